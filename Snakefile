@@ -1,0 +1,31 @@
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: "config/config.yaml"
+
+
+# The Python that the jobs are written for; its packages are those of envs/requirements.lock.
+container: "docker://python:3.13"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/simulate.smk"
+include: "workflow/rules/score.smk"
+include: "workflow/rules/tilt.smk"
+include: "workflow/rules/channels.smk"
+include: "workflow/rules/summarise.smk"
+include: "workflow/rules/real_surveys.smk"
+include: "workflow/rules/independent_look.smk"
+include: "workflow/rules/published.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/page.smk"
+
+
+rule all:
+    input:
+        "results/paper/index.html",
+        "results/tables/published_check.csv",
+        "results/tables/independent_look.csv",
+        expand("results/figures/{figure}.{kind}", figure=FIGURES, kind=["svg", "png"]),

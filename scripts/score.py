@@ -1,0 +1,38 @@
+"""Score the surveys of one cell: every estimator and the truth, one row per survey in the order drawn."""
+
+import argparse
+
+import numpy as np
+import pandas as pd
+
+from surveyauc.estimators import ESTIMATORS, score_surveys
+from surveyauc.tables import write_table
+from surveyauc.truth import truth_on_fresh_sites
+
+COLUMNS = [
+    "truth",
+    *ESTIMATORS,
+    *("edge_full", "edge_loo", "fold_na", "n1"),
+    *("rand5_undecided", "refits", "at_edge", "at_limit", "one_class"),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--surveys", required=True, help="simulated surveys (.npz)")
+    parser.add_argument("--estimators", nargs="+", required=True, choices=list(ESTIMATORS))
+    parser.add_argument("--output", required=True)
+    args = parser.parse_args()
+
+    with np.load(args.surveys) as drawn:
+        drawn = dict(drawn)
+    scores = score_surveys(drawn["covariates"], drawn["labels"], drawn, args.estimators)
+    scores["truth"] = truth_on_fresh_sites(scores.pop("coefficients"), drawn["fresh_covariates"], drawn["fresh_labels"])
+    table = pd.DataFrame(scores).reindex(columns=COLUMNS)
+    write_table(table, args.output)
+    for flag in ("at_edge", "at_limit", "one_class"):
+        print(f"{flag}: {table[flag].sum()} of {table['refits'].sum()} refits")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Estimators of the AUC from one survey.
+
+An estimator is a scheme (which sites each refit holds out) and a way to read the held-out linear predictors. Adding
+one is adding an entry to `ESTIMATORS`.
+"""
+
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+from surveyauc.holdout import SCHEMES
+from surveyauc.logistic import fit_masked
+from surveyauc.ranks import auc, tied
+
+PREDICTORS_AT_ONCE = 2_000_000  # bounds the memory: surveys are scored in groups of about this many predictors
+
+
+def pooled(predictors, scored, labels):
+    """Put the held-out predictions of all refits onto one ranking; its AUC."""
+    return auc((predictors * scored.swapaxes(1, 2)).sum(axis=2), labels)
+
+
+def per_fold(predictors, scored, labels):
+    """The AUC inside each held-out fold, averaged over the folds that hold both classes; NaN where none does."""
+    inside = fold_aucs(predictors, scored, labels)
+    defined = ~np.isnan(inside)
+    count = defined.sum(axis=1)
+    return np.where(count > 0, np.where(defined, inside, 0.0).sum(axis=1) / np.maximum(count, 1), np.nan)
+
+
+def fold_aucs(predictors, scored, labels):
+    """(surveys, fits) AUC of each refit among the sites it held out; NaN where they are of one class."""
+    return np.stack(
+        [auc(predictors[:, :, k], labels, among=scored[:, k]) for k in range(scored.shape[1])],
+        axis=1,
+    )
+
+
+def in_order(predictors, scored, labels):
+    """The share of held-out pairs in which the presence is above the absence, ties one half (leave-pair-out;
+    Airola et al. 2011, Computational Statistics and Data Analysis 55:1828-1844)."""
+    survey, fit = np.indices(scored.shape[:2])
+    present = scored & labels.astype(bool)[:, None, :]
+    presence, absence = present.argmax(axis=2), (scored & ~present).argmax(axis=2)
+    above, below = predictors[survey, presence, fit], predictors[survey, absence, fit]
+    right = np.where(tied(above, below), 0.5, above > below)
+    real = scored.any(axis=2)
+    return (right * real).sum(axis=1) / real.sum(axis=1)
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """name and family as figures show them; scheme: a key of `holdout.SCHEMES`; read: held-out predictors
+    (surveys, sites, fits), scored (surveys, fits, sites) and labels (surveys, sites) to estimates (surveys,);
+    frozen_intercept: refit the slope only, the intercept held at its full-fit value (one covariate)."""
+
+    name: str
+    family: str
+    scheme: str
+    read: Callable
+    frozen_intercept: bool = False
+
+    @property
+    def draw(self):
+        """The key of `holdout.DRAWS` that its scheme needs, or None."""
+        return SCHEMES[self.scheme][0]
+
+
+ESTIMATORS = {
+    "resub": Estimator("resubstitution", "resubstitution", "nothing", pooled),
+    "loo": Estimator("pooled leave-one-out", "pooled refits", "one site", pooled),
+    "rand5": Estimator("pooled random 5-fold", "pooled refits", "random folds", pooled),
+    "strat5": Estimator("pooled stratified 5-fold", "pooled refits", "stratified folds", pooled),
+    "perfold": Estimator("per-fold stratified 5-fold", "pairs and per-fold", "stratified folds", per_fold),
+    "lpo": Estimator("leave-pair-out", "pairs and per-fold", "pair", in_order),
+    "slope_only": Estimator("leave-one-out, slope refitted only", "slope only", "one site", pooled, True),
+}
+
+
+def score_surveys(covariates, labels, drawn, estimators):
+    """All estimators on each of several surveys of one size.
+
+    Parameters
+    ----------
+    covariates : (surveys, sites, covariates) float
+    labels : (surveys, sites) 0/1
+    drawn : dict of what the schemes drew (`holdout.DRAWS`), each (surveys, ...)
+    estimators : names in `ESTIMATORS`
+
+    Returns
+    -------
+    dict of arrays over surveys: each estimator; ``coefficients`` of the full fit (surveys, 1 + covariates);
+    ``n1`` presences; ``edge_full`` (0/1) and ``edge_loo`` (share), fits at the edge; ``fold_na``, stratified folds
+    without both classes; ``rand5_undecided``, the share of pairs that a random fold holds out together from a training
+    set of one class, so that only rounding noise could order them; ``refits``, and how many of them were ``at_edge``, ``at_limit`` and ``one_class``.
+
+    Raises
+    ------
+    KeyError : an estimator that does not exist, or a draw that it needs and ``drawn`` lacks
+    ValueError : as `logistic.fit_masked`
+    """
+    surveys, sites = labels.shape
+    at_once = max(1, PREDICTORS_AT_ONCE // (sites * (2 * sites + 170)))
+    needed = {ESTIMATORS[name].draw for name in estimators} - {None}
+    parts = [
+        _score(covariates[k], labels[k], {name: drawn[name][k] for name in needed}, estimators)
+        for k in (slice(first, first + at_once) for first in range(0, surveys, at_once))
+    ]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _score(covariates, labels, drawn, estimators):
+    chosen = {name: ESTIMATORS[name] for name in estimators}
+    schemes = ["nothing", *dict.fromkeys(e.scheme for e in chosen.values() if e.scheme != "nothing")]
+    masks = {name: SCHEMES[name][1](labels, drawn.get(SCHEMES[name][0])) for name in schemes}
+    ends = np.cumsum([masks[name][0].shape[1] for name in schemes])
+    part = {name: slice(end - masks[name][0].shape[1], end) for name, end in zip(schemes, ends, strict=True)}
+
+    fits = fit_masked(covariates, labels, ~np.concatenate([masks[name][0] for name in schemes], axis=1))
+    full = fits.coefficients[:, 0]
+    predictors = covariates @ fits.coefficients[..., 1:].swapaxes(1, 2) + fits.coefficients[..., 0][:, None, :]
+    flags = [fits]
+
+    result = {"coefficients": full, "n1": labels.sum(axis=1), "edge_full": fits.at_edge[:, 0].astype(int)}
+    for name, estimator in chosen.items():
+        left_out, scored = masks[estimator.scheme]
+        if estimator.frozen_intercept:
+            frozen = np.repeat(full[:, :1], labels.shape[1], axis=1)
+            slopes = fit_masked(covariates, labels, ~left_out, offset=frozen, intercept=False)
+            flags.append(slopes)
+            held_out = covariates @ slopes.coefficients.swapaxes(1, 2) + frozen[:, :, None]
+        else:
+            held_out = predictors[:, :, part[estimator.scheme]]
+        result[name] = estimator.read(held_out, scored, labels)
+    if "one site" in part:
+        result["edge_loo"] = fits.at_edge[:, part["one site"]].mean(axis=1)
+    if "stratified folds" in part:
+        scored = masks["stratified folds"][1]
+        present = (scored & labels.astype(bool)[:, None]).any(axis=2)
+        absent = (scored & ~labels.astype(bool)[:, None]).any(axis=2)
+        result["fold_na"] = (~(present & absent)).sum(axis=1)
+    if "random folds" in part:
+        scored = masks["random folds"][1] & fits.one_class[:, part["random folds"], None]
+        pairs = (scored & labels.astype(bool)[:, None]).sum(axis=2) * (scored & ~labels.astype(bool)[:, None]).sum(
+            axis=2
+        )
+        result["rand5_undecided"] = pairs.sum(axis=1) / (result["n1"] * (labels.shape[1] - result["n1"]))
+    result["refits"] = sum(f.at_edge.shape[1] for f in flags) * np.ones(len(labels), int)
+    for flag in ("at_edge", "at_limit", "one_class"):
+        result[flag] = sum(getattr(f, flag).sum(axis=1) for f in flags)
+    return result

@@ -1,0 +1,65 @@
+"""Summaries over the surveys of a cell, each with its Monte Carlo standard error and the surveys it rests on
+(Morris, White and Crowther 2019, Statistics in Medicine 38:2074-2102, table 6)."""
+
+import numpy as np
+import pandas as pd
+
+
+def mean_and_error(values):
+    """(mean, Monte Carlo standard error, count) of the values that are defined."""
+    values = np.asarray(values, dtype=float)
+    values = values[~np.isnan(values)]
+    if values.size == 0:
+        return np.nan, np.nan, 0
+    error = values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
+    return values.mean(), error, values.size
+
+
+def bias_table(scores, estimators, batch):
+    """One row per estimator: how far it is from the truth, over the surveys of one cell.
+
+    scores : DataFrame with ``truth`` and a column per estimator, one row per survey in the order drawn
+    batch : how many consecutive surveys make a batch, whose lowest and highest mean bias are given
+    """
+    rows = []
+    batches = np.arange(len(scores)) // batch
+    for name in estimators:
+        difference = scores[name] - scores["truth"]
+        bias, error, surveys = mean_and_error(difference)
+        means = difference.groupby(batches).mean()
+        rows.append(
+            {
+                "estimator": name,
+                "surveys": surveys,
+                "value": scores[name].mean(),
+                "bias": bias,
+                "mcse": error,
+                "rmse": np.sqrt((difference**2).mean()),
+                "lowest_batch": means.min(),
+                "highest_batch": means.max(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def squared_error_difference(scores, first, second):
+    """(mean, standard error, count) over surveys of the squared error of ``first`` minus that of ``second``."""
+    return mean_and_error((scores[first] - scores["truth"]) ** 2 - (scores[second] - scores["truth"]) ** 2)
+
+
+def share(counts):
+    """(share, Monte Carlo standard error, count) of the surveys, among those defined, in which ``counts`` is not 0."""
+    counts = np.asarray(counts, dtype=float)
+    happened = counts[~np.isnan(counts)] != 0
+    if happened.size == 0:
+        return np.nan, np.nan, 0
+    p = happened.mean()
+    return p, np.sqrt(p * (1.0 - p) / happened.size), happened.size
+
+
+def channel_table(scores):
+    """Bias of pooled leave-one-out with the full refit and with the slope refitted only, and the share that remains."""
+    rows = bias_table(scores, ["loo", "slope_only"], batch=max(1, len(scores)))
+    rows.insert(0, "refit", ["full refit", "slope only"])
+    rows["share_of_full"] = rows["bias"] / rows["bias"].iloc[0]
+    return rows[["refit", "surveys", "bias", "mcse", "share_of_full"]]

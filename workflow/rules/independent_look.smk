@@ -1,0 +1,16 @@
+rule look_independently:
+    input:
+        code=code_of("look_independently.py"),
+        surveys=expand("results/simulated/{cell}.npz", cell=SCORED),
+        scores=expand("results/scores/{cell}.csv", cell=SCORED),
+    output:
+        "results/tables/independent_look.csv",
+    params:
+        options=options(**CONFIG["independent_look"]),
+    log:
+        "results/logs/look_independently.log",
+    benchmark:
+        "results/benchmarks/look_independently.tsv"
+    shell:
+        "python {input.code[0]} --surveys {input.surveys:q} --scores {input.scores:q} {params.options}"
+        " --output {output:q} > {log:q} 2>&1"

@@ -1,0 +1,26 @@
+rule check_published:
+    input:
+        code=code_of("check_published.py"),
+        published=CONFIG["published"],
+        scores=expand("results/scores/{cell}.csv", cell=SCORED),
+        tilt=expand("results/tilt/{cell}.csv", cell=TILT),
+        bias="results/tables/bias.csv",
+        example_sites="results/tables/example.csv",
+        example_summary="results/tables/example_summary.csv",
+    output:
+        "results/tables/published_check.csv",
+    params:
+        options=options(
+            source="article",
+            fresh_sites=DESIGN["fresh_sites"],
+            separation_limit=DESIGN["separation_limit"],
+            strict=CONFIG["check_published"],
+        ),
+    log:
+        "results/logs/check_published.log",
+    benchmark:
+        "results/benchmarks/check_published.tsv"
+    shell:
+        "python {input.code[0]} --published {input.published:q} --scores {input.scores:q} --tilt {input.tilt:q}"
+        " --bias-table {input.bias:q} --example-sites {input.example_sites:q}"
+        " --example-summary {input.example_summary:q} {params.options} --output {output:q} > {log:q} 2>&1"

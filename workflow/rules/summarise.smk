@@ -1,0 +1,16 @@
+rule summarise:
+    input:
+        code=code_of("summarise.py"),
+        scores=expand("results/scores/{cell}.csv", cell=SCORED),
+    output:
+        bias="results/tables/bias.csv",
+        cells="results/tables/cells.csv",
+    params:
+        batch=DESIGN["batch"],
+    log:
+        "results/logs/summarise.log",
+    benchmark:
+        "results/benchmarks/summarise.tsv"
+    shell:
+        "python {input.code[0]} --scores {input.scores:q} --batch {params.batch}"
+        " --bias-table {output.bias:q} --cell-table {output.cells:q} > {log:q} 2>&1"

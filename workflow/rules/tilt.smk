@@ -1,0 +1,30 @@
+rule measure_tilt:
+    input:
+        code=code_of("measure_tilt.py"),
+        surveys="results/simulated/{cell}.npz",
+    output:
+        "results/tilt/{cell}.csv",
+    log:
+        "results/logs/tilt/{cell}.log",
+    benchmark:
+        "results/benchmarks/tilt/{cell}.tsv"
+    shell:
+        "python {input.code[0]} --surveys {input.surveys:q} --output {output:q} > {log:q} 2>&1"
+
+
+rule describe_example:
+    input:
+        code=code_of("describe_example.py"),
+        surveys=f"results/simulated/{EXAMPLE}.npz",
+    output:
+        sites="results/tables/example.csv",
+        summary="results/tables/example_summary.csv",
+    params:
+        slope=CELLS[EXAMPLE]["slope"],
+    log:
+        "results/logs/describe_example.log",
+    benchmark:
+        "results/benchmarks/describe_example.tsv"
+    shell:
+        "python {input.code[0]} --surveys {input.surveys:q} --slope {params.slope}"
+        " --sites-table {output.sites:q} --summary-table {output.summary:q} > {log:q} 2>&1"

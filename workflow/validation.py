@@ -1,0 +1,220 @@
+"""Everything in config/ is checked here before the first job. Every error is one `ConfigError`: a line that names the
+file, the row or key, what stands there and what would be right."""
+
+import csv
+import difflib
+import math
+from pathlib import Path
+
+import yaml
+from jsonschema import Draft202012Validator, validators
+
+from surveyauc.estimators import ESTIMATORS
+
+SCHEMAS = Path(__file__).parent / "schemas"
+LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, below which redrawing would hardly end
+UNSCORED = {"tilt"}  # sections whose cells have no estimators
+
+
+class ConfigError(Exception):
+    """A config file that cannot be used; the message is one line."""
+
+
+def load_config(config, files):
+    """``config`` with defaults filled in, and the cells and real surveys that it names.
+
+    Returns (config, cells by name in file order, surveys by name). ``files`` are where the config was read from.
+    """
+    for file in files:
+        read_yaml(file)  # for its duplicate keys, which the loader of the workflow lets pass
+    where = " + ".join(str(f) for f in files)
+    config = checked(config, "config", lambda key: f"{where}: {key}")
+    return config, load_cells(config), load_surveys(config)
+
+
+def load_cells(config):
+    """The rows of cells.csv by name, in file order, typed and checked against the streams and the design."""
+    path = config["cells"]
+    properties = read_schema("cells")["properties"]
+    cells = {}
+    for line, row in read_table(path, list(properties)):
+        where = f"{path} row {line}" + (f" ({row['name']})" if row.get("name") else "")
+        typed = {key: _typed(text, properties[key], f"{where}, {key}") for key, text in row.items() if text != ""}
+        cell = checked(typed, "cells", lambda key, where=where: f"{where}, {key}")
+        if cell["name"] in cells:
+            raise ConfigError(f"{where}, name: this name stands in an earlier row; every cell needs its own")
+        cell["estimators"] = cell["estimators"].split()
+        if config["surveys_at_most"]:
+            cell["surveys"] = min(cell["surveys"], config["surveys_at_most"])
+        _check_cell(cell, config, where)
+        cells[cell["name"]] = cell
+    if not cells:
+        raise ConfigError(f"{path}: no cell; one row for each is needed below the header")
+    return cells
+
+
+def load_surveys(config):
+    """The entries of surveys.yaml by name."""
+    path = config["surveys"]
+    surveys = checked(read_yaml(path) or {}, "surveys", lambda key: f"{path}: {key}")
+    for name, survey in surveys.items():
+        survey["estimators"] = survey["estimators"].split()
+        _check_estimators(survey["estimators"], len(survey["covariates"]), f"{path}: {name}.estimators")
+        if len(survey["separator"]) > 1 and survey["separator"] != "whitespace":
+            raise ConfigError(f"{path}: {name}.separator: {survey['separator']!r} is not one character or whitespace")
+    return surveys
+
+
+def _check_cell(cell, config, where):
+    coefficients = 2 + cell["noise_covariates"]
+    if cell["sites"] < coefficients + 3:
+        raise ConfigError(
+            f"{where}, sites: {cell['sites']} sites are too few for {coefficients} coefficients; "
+            f"at least {coefficients + 3} are needed"
+        )
+    if cell["stream"] not in config["streams"]:
+        known = ", ".join(config["streams"]) or "none"
+        raise ConfigError(f"{where}, stream: no stream {cell['stream']!r} in config.yaml; there are: {known}")
+    least = config["design"]["least_of_each_class"]
+    accepted = share_accepted(cell["sites"], cell["prevalence"], least)
+    if accepted < LEAST_ACCEPTED:
+        raise ConfigError(
+            f"{where}, prevalence: {cell['prevalence']} at {cell['sites']} sites gives {least} presences and {least} "
+            f"absences in {100 * accepted:.2g} % of draws, so redrawing would hardly end; "
+            f"at least {100 * LEAST_ACCEPTED:.0f} % are needed"
+        )
+    if cell["section"] in UNSCORED and cell["estimators"]:
+        raise ConfigError(f"{where}, estimators: cells of section {cell['section']} are not scored; leave it empty")
+    if cell["section"] not in UNSCORED:
+        _check_estimators(cell["estimators"], 1 + cell["noise_covariates"], f"{where}, estimators")
+
+
+def _check_estimators(codes, covariates, where):
+    if not codes:
+        raise ConfigError(f"{where}: none; name one or more of {', '.join(ESTIMATORS)}")
+    for code in codes:
+        if code not in ESTIMATORS:
+            raise ConfigError(f"{where}: no estimator {code!r}{_suggestion(code, ESTIMATORS)}; {_all_of(ESTIMATORS)}")
+        if codes.count(code) > 1:
+            raise ConfigError(f"{where}: {code} stands there twice; once is right")
+        if ESTIMATORS[code].frozen_intercept and covariates > 1:
+            raise ConfigError(f"{where}: {code} is defined for one covariate, the model has {covariates}")
+
+
+def share_accepted(sites, prevalence, least):
+    """Probability that a binomial number of presences leaves at least ``least`` of each class."""
+    log_odds = math.log(prevalence) - math.log1p(-prevalence)
+
+    def probability(k):
+        choose = math.lgamma(sites + 1) - math.lgamma(k + 1) - math.lgamma(sites - k + 1)
+        return math.exp(choose + k * log_odds + sites * math.log1p(-prevalence))
+
+    return max(0.0, sum(probability(k) for k in range(least, sites - least + 1)))
+
+
+def read_table(path, columns):
+    """The rows of a CSV as (line number, dict of stripped texts); every row is as long as the header."""
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file)
+            rows = [(reader.line_num, [text.strip() for text in row]) for row in reader if any(row)]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from None
+    header = rows[0][1] if rows else []
+    for name in header:
+        if name not in columns:
+            raise ConfigError(f"{path} row 1: no column {name!r}{_suggestion(name, columns)}; {_all_of(columns)}")
+        if header.count(name) > 1:
+            raise ConfigError(f"{path} row 1: column {name!r} stands there twice; once is right")
+    for line, row in rows[1:]:
+        if len(row) != len(header):
+            raise ConfigError(f"{path} row {line}: {len(row)} values; the header has {len(header)} columns")
+        yield line, dict(zip(header, row, strict=True))
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    def construct_mapping(self, node, deep=False):
+        keys = [key.value for key, _ in node.value]
+        for key, _ in node.value:
+            if keys.count(key.value) > 1:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"key {key.value!r} stands there twice; once is right", problem_mark=key.start_mark
+                )
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path):
+    """A YAML file; a key that stands there twice is an error."""
+    try:
+        return yaml.load(Path(path).read_text(encoding="utf-8"), _UniqueKeys)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise ConfigError(f"{path}{f' row {mark.line + 1}' if mark else ''}: {problem}") from None
+
+
+def read_schema(name):
+    return yaml.safe_load((SCHEMAS / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def checked(value, schema, where):
+    """``value`` with the defaults of the schema; ``where(key)`` begins the error. The first error is the one told."""
+    errors = _FillingValidator(read_schema(schema)).iter_errors(value)
+    error = min(errors, key=lambda e: [str(p) for p in e.absolute_path], default=None)
+    if error is None:
+        return value
+    key = ".".join(str(part) for part in error.absolute_path)
+    if error.validator == "additionalProperties":
+        allowed = error.schema.get("properties", {})
+        unknown = next(name for name in error.instance if name not in allowed)
+        key = f"{key}.{unknown}" if key else str(unknown)
+        raise ConfigError(f"{where(key)}: no such key{_suggestion(unknown, allowed)}; {_all_of(allowed)}")
+    if error.validator == "required":
+        missing = next(name for name in error.validator_value if name not in error.instance)
+        description = error.schema["properties"][missing]["description"]
+        raise ConfigError(f"{where(f'{key}.{missing}' if key else missing)}: missing; needed: {description}")
+    description = error.schema.get("description")
+    if error.validator in ("type", "pattern", "enum") and description:
+        raise ConfigError(f"{where(key)}: {error.instance!r} is not {description}")
+    raise ConfigError(f"{where(key)}: {error.message}" + (f"; needed: {description}" if description else ""))
+
+
+def _filling(validator_class):
+    """The validator, also setting defaults (the recipe of the jsonschema documentation)."""
+    properties = validator_class.VALIDATORS["properties"]
+
+    def fill(validator, schema, instance, whole):
+        if isinstance(instance, dict):
+            for name, part in schema.items():
+                if "default" in part:
+                    instance.setdefault(name, part["default"])
+        yield from properties(validator, schema, instance, whole)
+
+    return validators.extend(validator_class, {"properties": fill})
+
+
+_FillingValidator = _filling(Draft202012Validator)
+
+
+def _typed(text, schema, where):
+    kinds = {"integer": int, "number": float}
+    if schema["type"] not in kinds:
+        return text
+    try:
+        value = kinds[schema["type"]](text)
+    except ValueError:
+        raise ConfigError(f"{where}: {text!r} is not {schema['description']}") from None
+    if not math.isfinite(value):
+        raise ConfigError(f"{where}: {text!r} is not {schema['description']}")
+    return value
+
+
+def _suggestion(word, known):
+    close = difflib.get_close_matches(str(word), list(known), n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def _all_of(known):
+    return f"allowed: {', '.join(known)}"
