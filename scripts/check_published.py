@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surveyauc.ranks import auc
-from surveyauc.summaries import bias_table, mean_and_error, share, squared_error_difference
+from surveyauc.summaries import bias_table, share, squared_error_difference
 from surveyauc.surveys import logistic
 from surveyauc.tables import write_table
 
@@ -18,9 +18,9 @@ ONE_COVARIATE = [
     *("n60_working", "n120_working", "n60_null", "n120_null"),
 ]
 UNDECIDED = (
-    "decided by rounding noise in the article: a random fold holds all presences of one survey, and the refit on absences "
-    "alone leaves its pairs tied; ties counted one half give {tied:.6f}; the value shown has {count} of the {pairs} "
-    "pairs in order, the nearest that gives the printed number"
+    "decided by rounding noise in the article: a random fold holds all presences of one survey, and the refit on "
+    "absences alone leaves its pairs tied; ties counted one half give {tied:.6f}; the value shown has {count} of the "
+    "{pairs} pairs in order, the nearest that gives the printed number"
 )
 
 
@@ -89,11 +89,11 @@ def decide_undecided(check, scores):
     cell = scores["multi_n30"]
     row = check.index[check["key"] == "multi30_rand5_rmse"][0]
     tied = check.at[row, "value"]
-    if not (cell["rand5_undecided"] > 0).sum() == 1:
+    if (cell["rand5_undecided"] > 0).sum() != 1:
         return
     survey = cell["rand5_undecided"].idxmax()
-    of_all = cell.at[survey, "n1"] * (30 - cell.at[survey, "n1"])
-    pairs = round(cell.at[survey, "rand5_undecided"] * of_all)
+    pairs = cell.at[survey, "rand5_undecided"]
+    of_all = cell.at[survey, "n1"] * cell.at[survey, "n0"]
     errors = cell["rand5"] - cell["truth"]
     possible = []
     for count in range(pairs + 1):

@@ -12,7 +12,7 @@ from surveyauc.truth import truth_on_fresh_sites
 COLUMNS = [
     "truth",
     *ESTIMATORS,
-    *("edge_full", "edge_loo", "fold_na", "n1"),
+    *("edge_full", "edge_loo", "fold_na", "n1", "n0"),
     *("rand5_undecided", "refits", "at_edge", "at_limit", "one_class"),
 ]
 

@@ -10,7 +10,7 @@ SCRIPTS = Path("scripts")
 
 
 def code_of(script):
-    """The script and every module below ``scripts/`` that it imports, directly or not: the script first, then sorted."""
+    """The script and every module below ``scripts/`` that it imports, directly or not; the script first."""
     found = set()
     _follow(SCRIPTS / script, found)
     return [str(SCRIPTS / script), *sorted(str(path) for path in found if path != SCRIPTS / script)]

@@ -21,15 +21,16 @@ class ConfigError(Exception):
 
 
 def load_config(config, files):
-    """``config`` with defaults filled in, and the cells and real surveys that it names.
+    """Check the whole configuration; ``files`` are where ``config`` was read from.
 
-    Returns (config, cells by name in file order, surveys by name). ``files`` are where the config was read from.
+    Returns (config with defaults filled in, cells by name in file order, real surveys by name, figures by name).
     """
     for file in files:
         read_yaml(file)  # for its duplicate keys, which the loader of the workflow lets pass
     where = " + ".join(str(f) for f in files)
     config = checked(config, "config", lambda key: f"{where}: {key}")
-    return config, load_cells(config), load_surveys(config)
+    cells = load_cells(config)
+    return config, cells, load_surveys(config), load_figures(config["figures"], cells)
 
 
 def load_cells(config):
@@ -63,6 +64,23 @@ def load_surveys(config):
         if len(survey["separator"]) > 1 and survey["separator"] != "whitespace":
             raise ConfigError(f"{path}: {name}.separator: {survey['separator']!r} is not one character or whitespace")
     return surveys
+
+
+def load_figures(path, cells):
+    """The entries of figures.yaml by name; the cells that they show must exist."""
+    figures = checked(read_yaml(path) or {}, "figures", lambda key: f"{path}: {key}")
+    for name, figure in figures.items():
+        sizes = [cell for members in figure.get("size_panels", {}).values() for cell in members]
+        for key, shown in (("panels", figure.get("panels", {})), ("size_panels", sizes)):
+            _check_shown(shown, cells, f"{path}: {name}.{key}")
+        _check_shown(figure.get("channel_panels", {}), cells, f"{path}: {name}.channel_panels")
+    return figures
+
+
+def _check_shown(shown, cells, where):
+    for cell in shown:
+        if cell not in cells:
+            raise ConfigError(f"{where}: no cell {cell!r}{_suggestion(cell, cells)}; {_all_of(cells)}")
 
 
 def _check_cell(cell, config, where):

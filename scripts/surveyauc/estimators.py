@@ -4,8 +4,8 @@ An estimator is a scheme (which sites each refit holds out) and a way to read th
 one is adding an entry to `ESTIMATORS`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 
@@ -91,9 +91,10 @@ def score_surveys(covariates, labels, drawn, estimators):
     Returns
     -------
     dict of arrays over surveys: each estimator; ``coefficients`` of the full fit (surveys, 1 + covariates);
-    ``n1`` presences; ``edge_full`` (0/1) and ``edge_loo`` (share), fits at the edge; ``fold_na``, stratified folds
-    without both classes; ``rand5_undecided``, the share of pairs that a random fold holds out together from a training
-    set of one class, so that only rounding noise could order them; ``refits``, and how many of them were ``at_edge``, ``at_limit`` and ``one_class``.
+    ``n1`` presences, ``n0`` absences; ``edge_full`` (0/1) and ``edge_loo`` (share), fits at the edge; ``fold_na``,
+    stratified folds without both classes; ``rand5_undecided``, the pairs that a random fold holds out together from a training
+    set of one class, so that only rounding noise could order them; ``refits``, and how many of them were ``at_edge``,
+    ``at_limit`` and ``one_class``.
 
     Raises
     ------
@@ -122,7 +123,12 @@ def _score(covariates, labels, drawn, estimators):
     predictors = covariates @ fits.coefficients[..., 1:].swapaxes(1, 2) + fits.coefficients[..., 0][:, None, :]
     flags = [fits]
 
-    result = {"coefficients": full, "n1": labels.sum(axis=1), "edge_full": fits.at_edge[:, 0].astype(int)}
+    result = {
+        "coefficients": full,
+        "n1": labels.sum(axis=1),
+        "n0": (1 - labels).sum(axis=1),
+        "edge_full": fits.at_edge[:, 0].astype(int),
+    }
     for name, estimator in chosen.items():
         left_out, scored = masks[estimator.scheme]
         if estimator.frozen_intercept:
@@ -145,7 +151,7 @@ def _score(covariates, labels, drawn, estimators):
         pairs = (scored & labels.astype(bool)[:, None]).sum(axis=2) * (scored & ~labels.astype(bool)[:, None]).sum(
             axis=2
         )
-        result["rand5_undecided"] = pairs.sum(axis=1) / (result["n1"] * (labels.shape[1] - result["n1"]))
+        result["rand5_undecided"] = pairs.sum(axis=1)
     result["refits"] = sum(f.at_edge.shape[1] for f in flags) * np.ones(len(labels), int)
     for flag in ("at_edge", "at_limit", "one_class"):
         result[flag] = sum(getattr(f, flag).sum(axis=1) for f in flags)

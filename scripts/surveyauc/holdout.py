@@ -35,7 +35,7 @@ def pairs(stream, labels, pairs_at_most, **_):
 
 
 def stacked(draws):
-    """The draws of several surveys as one array (surveys, ...); shorter ones are filled up with -1, which is no site."""
+    """The draws of several surveys as one array (surveys, ...), shorter ones filled up with -1, which is no site."""
     longest = max(len(draw) for draw in draws)
     result = np.full((len(draws), longest, *draws[0].shape[1:]), -1, dtype=np.int64)
     for k, draw in enumerate(draws):

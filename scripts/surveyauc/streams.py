@@ -12,6 +12,7 @@ TO_UNIT = 2.3283064365386963e-10  # 2 ** -32
 SMALLEST_UNIFORM = 0.5 * 2.328306437080797e-10  # R keeps uniforms inside (0, 1)
 TWO_27 = 134217728.0
 RAW_PER_REFILL = 8192
+R_TOLERANCE = 2.0**-13  # of uniroot: machine epsilon to the power 1/4
 
 
 class ReplayStream:
@@ -218,7 +219,7 @@ _FAR_TAIL = (
 )
 
 
-def root(function, lower, upper, tolerance=np.finfo(float).eps ** 0.25):
+def root(function, lower, upper, tolerance=R_TOLERANCE):
     """A root of ``function`` in [lower, upper] by Brent's method, iterated exactly as R's ``uniroot`` does.
 
     R's default tolerance stops early: the root is good to about 1e-4, and what is drawn with it depends on where

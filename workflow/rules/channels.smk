@@ -2,9 +2,7 @@ rule decompose_channels:
     input:
         code=code_of("decompose_channels.py"),
         scores=[
-            f"results/scores/{name}.csv"
-            for name in SCORED
-            if {"loo", "slope_only"} <= set(CELLS[name]["estimators"])
+            f"results/scores/{name}.csv" for name in SCORED if {"loo", "slope_only"} <= set(CELLS[name]["estimators"])
         ],
     output:
         "results/tables/channels.csv",

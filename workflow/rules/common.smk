@@ -7,11 +7,12 @@ from snakemake.exceptions import WorkflowError
 sys.path[:0] = [f"{workflow.basedir}/workflow", f"{workflow.basedir}/scripts"]
 
 from code_inputs import code_of
-from validation import ConfigError, load_config, read_yaml
+from surveyauc.estimators import ESTIMATORS
+from surveyauc.holdout import DRAWS
+from validation import ConfigError, load_config
 
 try:
-    CONFIG, CELLS, SURVEYS = load_config(config, workflow.configfiles)
-    FIGURES = read_yaml("config/figures.yaml")
+    CONFIG, CELLS, SURVEYS, FIGURES = load_config(config, workflow.configfiles)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
@@ -22,9 +23,7 @@ shell.prefix(f'set -euo pipefail; export PATH={shlex.quote(str(Path(sys.executab
 DESIGN = CONFIG["design"]
 EXAMPLE = "example"
 TILT = [name for name, cell in CELLS.items() if cell["section"] == "tilt"]
-SCORED = [
-    name for name, cell in CELLS.items() if cell["section"] not in ("example", "tilt")
-]
+SCORED = [name for name, cell in CELLS.items() if cell["section"] not in ("example", "tilt")]
 
 
 wildcard_constraints:
@@ -41,7 +40,81 @@ def options(**values):
             continue
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:
-            words += [
-                str(item) for item in (value if isinstance(value, list) else [value])
-            ]
+            words += [str(item) for item in (value if isinstance(value, list) else [value])]
     return words
+
+
+def cell_before(wildcards):
+    """The state that the cell before this one left, where its stream is a replay and it is not the first."""
+    cell = CELLS[wildcards.cell]
+    if CONFIG["streams"][cell["stream"]]["engine"] != "replay":
+        return []
+    same = [name for name, other in CELLS.items() if other["stream"] == cell["stream"]]
+    place = same.index(wildcards.cell)
+    return [f"results/simulated/{same[place - 1]}.state.json"] if place else []
+
+
+def drawing_options(wildcards):
+    """All that decides what is drawn for a cell: its model, its stream, and what its estimators need."""
+    cell = CELLS[wildcards.cell]
+    stream = CONFIG["streams"][cell["stream"]]
+    needed = {ESTIMATORS[name].draw for name in cell["estimators"]}
+    draws = [name for name in DRAWS if name in needed]
+    tilt = cell["section"] == "tilt"
+    return options(
+        cell=cell["name"],
+        engine=stream["engine"],
+        seed=stream["seed"],
+        sites=cell["sites"],
+        slope=cell["slope"],
+        prevalence=cell["prevalence"],
+        noise_covariates=cell["noise_covariates"],
+        surveys=cell["surveys"],
+        least_of_each_class=DESIGN["least_of_each_class"],
+        fresh_sites=None if tilt else DESIGN["fresh_sites"],
+        draws=["tilt_absences"] if tilt else draws or None,
+        folds=(DESIGN["folds"] if {"random_folds", "stratified_folds"} & set(draws) else None),
+        pairs_at_most=DESIGN["pairs_at_most"] if "pairs" in draws else None,
+        tilt_absences=DESIGN["tilt_absences"] if tilt else None,
+    )
+
+
+def survey_table(wildcards):
+    """The table as an input, unless an installed package ships it."""
+    survey = SURVEYS[wildcards.survey]
+    return [] if "package" in survey else [survey["file"]]
+
+
+def survey_options(wildcards):
+    survey = {key: value for key, value in SURVEYS[wildcards.survey].items() if key != "source"}
+    return options(name=wildcards.survey, folds=DESIGN["folds"], **survey)
+
+
+def figure_tables(wildcards):
+    """The tables that a figure is drawn from, by the name of the option that takes them."""
+    bias, channels = "results/tables/bias.csv", "results/tables/channels.csv"
+    return {
+        "tilt": {"sites_table": "results/tables/example.csv"},
+        "bias": {"bias_table": bias},
+        "sites_and_channels": {"bias_table": bias, "channel_table": channels},
+    }[FIGURES[wildcards.figure]["plot"]]
+
+
+def figure_options(wildcards):
+    """What a figure shows: its tables, its panels and its size."""
+    figure = FIGURES[wildcards.figure]
+    size_panels = figure.get("size_panels", {})
+    sites = {cell: CELLS[cell]["sites"] for cells in size_panels.values() for cell in cells}
+    return options(
+        **figure_tables(wildcards),
+        panels=labelled(figure.get("panels", {})),
+        sites=labelled(sites),
+        size_panels=labelled({label: ",".join(cells) for label, cells in size_panels.items()}),
+        channel_panels=labelled(figure.get("channel_panels", {})),
+        size=figure["size"],
+    )
+
+
+def labelled(pairs):
+    """NAME=VALUE words, or None where there are none."""
+    return [f"{name}={value}" for name, value in pairs.items()] or None

@@ -5,12 +5,12 @@ rule look_independently:
         scores=expand("results/scores/{cell}.csv", cell=SCORED),
     output:
         "results/tables/independent_look.csv",
-    params:
-        options=options(**CONFIG["independent_look"]),
     log:
         "results/logs/look_independently.log",
     benchmark:
         "results/benchmarks/look_independently.tsv"
+    params:
+        options=options(**CONFIG["independent_look"]),
     shell:
         "python {input.code[0]} --surveys {input.surveys:q} --scores {input.scores:q} {params.options}"
         " --output {output:q} > {log:q} 2>&1"

@@ -9,6 +9,10 @@ rule check_published:
         example_summary="results/tables/example_summary.csv",
     output:
         "results/tables/published_check.csv",
+    log:
+        "results/logs/check_published.log",
+    benchmark:
+        "results/benchmarks/check_published.tsv"
     params:
         options=options(
             source="article",
@@ -16,10 +20,6 @@ rule check_published:
             separation_limit=DESIGN["separation_limit"],
             strict=CONFIG["check_published"],
         ),
-    log:
-        "results/logs/check_published.log",
-    benchmark:
-        "results/benchmarks/check_published.tsv"
     shell:
         "python {input.code[0]} --published {input.published:q} --scores {input.scores:q} --tilt {input.tilt:q}"
         " --bias-table {input.bias:q} --example-sites {input.example_sites:q}"

@@ -4,12 +4,12 @@ rule score:
         surveys="results/simulated/{cell}.npz",
     output:
         "results/scores/{cell}.csv",
-    params:
-        estimators=lambda wildcards: CELLS[wildcards.cell]["estimators"],
     log:
         "results/logs/score/{cell}.log",
     benchmark:
         "results/benchmarks/score/{cell}.tsv"
+    params:
+        estimators=lambda wildcards: CELLS[wildcards.cell]["estimators"],
     shell:
         "python {input.code[0]} --surveys {input.surveys:q} --estimators {params.estimators}"
         " --output {output:q} > {log:q} 2>&1"

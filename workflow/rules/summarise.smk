@@ -5,12 +5,12 @@ rule summarise:
     output:
         bias="results/tables/bias.csv",
         cells="results/tables/cells.csv",
-    params:
-        batch=DESIGN["batch"],
     log:
         "results/logs/summarise.log",
     benchmark:
         "results/benchmarks/summarise.tsv"
+    params:
+        batch=DESIGN["batch"],
     shell:
         "python {input.code[0]} --scores {input.scores:q} --batch {params.batch}"
         " --bias-table {output.bias:q} --cell-table {output.cells:q} > {log:q} 2>&1"

@@ -19,12 +19,12 @@ rule describe_example:
     output:
         sites="results/tables/example.csv",
         summary="results/tables/example_summary.csv",
-    params:
-        slope=CELLS[EXAMPLE]["slope"],
     log:
         "results/logs/describe_example.log",
     benchmark:
         "results/benchmarks/describe_example.tsv"
+    params:
+        slope=CELLS[EXAMPLE]["slope"],
     shell:
         "python {input.code[0]} --surveys {input.surveys:q} --slope {params.slope}"
         " --sites-table {output.sites:q} --summary-table {output.summary:q} > {log:q} 2>&1"

@@ -1,0 +1,90 @@
+"""Write the first page: one HTML file that needs nothing beside it, every number taken from the tables."""
+
+import argparse
+import base64
+import re
+from pathlib import Path
+
+import pandas as pd
+import yaml
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from surveyauc.estimators import ESTIMATORS
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--template", required=True)
+    parser.add_argument("--figures-list", required=True, help="captions and alternative texts")
+    parser.add_argument("--figures", nargs="+", required=True, help="the figures, named FIGURE.svg")
+    parser.add_argument("--published-check", required=True)
+    parser.add_argument("--independent-look", required=True)
+    parser.add_argument("--bias-table", required=True)
+    parser.add_argument("--cell-table", required=True)
+    parser.add_argument("--channel-table", required=True)
+    parser.add_argument("--tilt", nargs="+", required=True, help="tables of tilt, named CELL.csv")
+    parser.add_argument("--surveys", nargs="*", default=[], help="scores of real surveys")
+    parser.add_argument("--sources", nargs="*", default=[], help="NAME=SOURCE of each real survey")
+    parser.add_argument("--trial", action="store_true", help="say that this is a trial run with few surveys")
+    parser.add_argument("--output", required=True)
+    args = parser.parse_args()
+
+    check = pd.read_csv(args.published_check, dtype={"printed": str, "reproduced": str}, keep_default_na=False)
+    look = pd.read_csv(args.independent_look)
+    numbers = {key: html_number(text) for key, text in zip(check["key"], check["reproduced"], strict=True)}
+    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"signed": signed, "fixed": fixed, "number": html_number}
+    template = environment.from_string(Path(args.template).read_text(encoding="utf-8"))
+
+    figures = yaml.safe_load(Path(args.figures_list).read_text(encoding="utf-8"))
+    for path in map(Path, args.figures):
+        figure = figures[path.stem]
+        figure["source"] = "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode()
+        for text in ("caption", "alternative_text"):
+            figure[text] = environment.from_string(figure[text]).render(n=numbers)
+    page = template.render(
+        n=numbers,
+        trial=args.trial,
+        figures=figures,
+        check=check.to_dict("records"),
+        equal=int(check["equal"].sum()),
+        look={
+            "numbers": len(look),
+            "surveys": len(look[["cell", "survey"]].drop_duplicates()),
+            "apart": int(look["apart"].sum()),
+            "largest": look.loc[~look["apart"] & (look["estimator"] != "truth"), "difference"].abs().max(),
+        },
+        bias=with_names(pd.read_csv(args.bias_table)).to_dict("records"),
+        cells=pd.read_csv(args.cell_table).set_index("cell").to_dict("index"),
+        channels=pd.read_csv(args.channel_table).to_dict("records"),
+        tilt={Path(path).stem: pd.read_csv(path).mean().to_dict() for path in args.tilt},
+        surveys=[with_names(pd.read_csv(path)).to_dict("records") for path in args.surveys],
+        sources=dict(source.split("=", 1) for source in args.sources),
+    )
+    Path(args.output).write_text(page, encoding="utf-8")
+
+
+def with_names(table):
+    return table.assign(name=[ESTIMATORS[code].name for code in table["estimator"]])
+
+
+def signed(value, digits=3):
+    """A number with its sign, a true minus, and this many decimals; a dash where there is none."""
+    return "–" if pd.isna(value) else f"{value:+.{digits}f}".replace("-", "−")
+
+
+def fixed(value, digits=3):
+    return "–" if pd.isna(value) else f"{value:.{digits}f}".replace("-", "−")
+
+
+def html_number(text):
+    """A printed number as HTML: a true minus, and powers of ten as superscripts."""
+    power = re.fullmatch(r"\$(.+) \\times 10\^\{-?(\d+)\}\$", text)
+    if power:
+        return Markup("{} × 10<sup>−{}</sup>").format(*power.groups())
+    return text.replace("-", "−")
+
+
+if __name__ == "__main__":
+    main()
