@@ -4,7 +4,6 @@ model, whose pooled leave-one-out AUC is exactly 0."""
 import argparse
 
 import numpy as np
-import pandas as pd
 
 from surveyauc.holdout import SCHEMES
 from surveyauc.logistic import fit_masked
@@ -28,28 +27,24 @@ def main():
     without_one = ~SCHEMES["one site"][1](labels[None], None)[0][0]
     coefficients = fit_masked(covariates, labels, np.concatenate([everything, without_one])).coefficients
     full = coefficients[:1]
-    sites = pd.DataFrame(
-        {
-            "x": covariates[:, 0],
-            "y": labels,
-            "eta_full": full[0, 0] + covariates @ full[0, 1:],
-            "eta_loo": coefficients[1:, 0] + (covariates * coefficients[1:, 1:]).sum(axis=1),
-            "loo_intercept_only": fit_masked(covariates[:, :0], labels, without_one).coefficients[:, 0],
-        }
-    )
-    summary = pd.DataFrame(
-        {
-            "a": [float(intercept)],
-            "b": [args.slope],
-            "cf_full_intercept": full[0, 0],
-            "cf_full_slope": full[0, 1],
-            "truth": truth_on_fresh_sites(full, fresh_covariates[:1], fresh_labels[:1]),
-            "auc_resub": auc(sites["eta_full"], labels),
-            "auc_loo": auc(sites["eta_loo"], labels),
-        }
-    )
-    for table, path in ((sites, args.sites_table), (summary, args.summary_table)):
-        write_table(table, path)
+    sites = {
+        "x": covariates[:, 0],
+        "y": labels,
+        "eta_full": full[0, 0] + covariates @ full[0, 1:],
+        "eta_loo": coefficients[1:, 0] + (covariates * coefficients[1:, 1:]).sum(axis=1),
+        "loo_intercept_only": fit_masked(covariates[:, :0], labels, without_one).coefficients[:, 0],
+    }
+    summary = {
+        "a": [float(intercept)],
+        "b": [args.slope],
+        "cf_full_intercept": full[:, 0],
+        "cf_full_slope": full[:, 1],
+        "truth": truth_on_fresh_sites(full, fresh_covariates[:1], fresh_labels[:1]),
+        "auc_resub": [auc(sites["eta_full"], labels)],
+        "auc_loo": [auc(sites["eta_loo"], labels)],
+    }
+    write_table(sites, args.sites_table)
+    write_table(summary, args.summary_table)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import argparse
 
 import numpy as np
-import pandas as pd
 
 from surveyauc.tables import write_table
 from surveyauc.tilt import tilt_of_survey
@@ -18,7 +17,7 @@ def main():
     with np.load(args.surveys) as drawn:
         surveys = zip(drawn["covariates"], drawn["labels"], drawn["tilt_absences"], strict=True)
         rows = [tilt_of_survey(covariates, labels, chosen[chosen >= 0]) for covariates, labels, chosen in surveys]
-    write_table(pd.DataFrame(rows), args.output)
+    write_table({name: [row[name] for row in rows] for name in rows[0]}, args.output)
 
 
 if __name__ == "__main__":

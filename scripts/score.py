@@ -3,7 +3,6 @@
 import argparse
 
 import numpy as np
-import pandas as pd
 
 from surveyauc.estimators import ESTIMATORS, score_surveys
 from surveyauc.tables import write_table
@@ -28,10 +27,10 @@ def main():
         drawn = dict(drawn)
     scores = score_surveys(drawn["covariates"], drawn["labels"], drawn, args.estimators)
     scores["truth"] = truth_on_fresh_sites(scores.pop("coefficients"), drawn["fresh_covariates"], drawn["fresh_labels"])
-    table = pd.DataFrame(scores).reindex(columns=COLUMNS)
-    write_table(table, args.output)
+    undefined = np.full(len(scores["truth"]), np.nan)
+    write_table({name: scores.get(name, undefined) for name in COLUMNS}, args.output)
     for flag in ("at_edge", "at_limit", "one_class"):
-        print(f"{flag}: {table[flag].sum()} of {table['refits'].sum()} refits")
+        print(f"{flag}: {scores[flag].sum()} of {scores['refits'].sum()} refits")
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def main():
         }
         for name in args.estimators
     ]
-    write_table(pd.DataFrame(rows), args.output)
+    write_table({column: [row[column] for row in rows] for column in rows[0]}, args.output)
     print(f"{args.name}: {len(labels)} sites, {labels.sum()} presences, {len(table) - len(sites)} rows left out")
     print({name: round(float(np.asarray(scores[name])[0]), 4) for name in args.estimators})
 

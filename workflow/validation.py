@@ -4,6 +4,7 @@ file, the row or key, what stands there and what would be right."""
 import csv
 import difflib
 import math
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -13,6 +14,7 @@ from surveyauc.estimators import ESTIMATORS
 
 SCHEMAS = Path(__file__).parent / "schemas"
 LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, below which redrawing would hardly end
+PANELS_OF = {"tilt": [], "bias": ["panels"], "sites_and_channels": ["size_panels", "channel_panels"]}
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
 
@@ -70,6 +72,9 @@ def load_figures(path, cells):
     """The entries of figures.yaml by name; the cells that they show must exist."""
     figures = checked(read_yaml(path) or {}, "figures", lambda key: f"{path}: {key}")
     for name, figure in figures.items():
+        for key in PANELS_OF[figure["plot"]]:
+            if not figure.get(key):
+                raise ConfigError(f"{path}: {name}.{key}: missing; a plot of kind {figure['plot']} needs it")
         sizes = [cell for members in figure.get("size_panels", {}).values() for cell in members]
         for key, shown in (("panels", figure.get("panels", {})), ("size_panels", sizes)):
             _check_shown(shown, cells, f"{path}: {name}.{key}")
@@ -173,6 +178,7 @@ def read_yaml(path):
         raise ConfigError(f"{path}{f' row {mark.line + 1}' if mark else ''}: {problem}") from None
 
 
+@cache
 def read_schema(name):
     return yaml.safe_load((SCHEMAS / f"{name}.yaml").read_text(encoding="utf-8"))
 

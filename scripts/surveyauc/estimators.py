@@ -91,10 +91,10 @@ def score_surveys(covariates, labels, drawn, estimators):
     Returns
     -------
     dict of arrays over surveys: each estimator; ``coefficients`` of the full fit (surveys, 1 + covariates);
-    ``n1`` presences, ``n0`` absences; ``edge_full`` (0/1) and ``edge_loo`` (share), fits at the edge; ``fold_na``,
-    stratified folds without both classes; ``rand5_undecided``, the pairs that a random fold holds out together from a training
-    set of one class, so that only rounding noise could order them; ``refits``, and how many of them were ``at_edge``,
-    ``at_limit`` and ``one_class``.
+    ``n1`` presences and ``n0`` absences; ``edge_full`` (0/1) and ``edge_loo`` (share), fits at the edge;
+    ``fold_na``, stratified folds without both classes; ``rand5_undecided``, pairs that a random fold holds out
+    together from a training set of one class, so that only rounding noise could order them; ``refits``, and how many of
+    them were ``at_edge``, ``at_limit`` and ``one_class``.
 
     Raises
     ------

@@ -9,6 +9,7 @@ rule look_independently:
         "results/logs/look_independently.log",
     benchmark:
         "results/benchmarks/look_independently.tsv"
+    priority: 1  # the longest job: it starts as soon as it can
     params:
         options=options(**CONFIG["independent_look"]),
     shell:

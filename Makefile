@@ -1,0 +1,30 @@
+# Two commands: `make paper` builds everything, `make test` tests everything. Each first sets up .venv from the hash
+# lock, with the first Python 3.11 or newer that it finds (or `make paper PYTHON=/path/to/python`).
+
+.PHONY: paper test benchmark format lock clean
+CORES ?= $(shell getconf _NPROCESSORS_ONLN)
+export PYTHON
+
+paper: .venv/ready
+	@.venv/bin/python workflow/build.py --cores $(CORES)
+
+test: .venv/ready
+	@.venv/bin/python -m pytest -n $(CORES) --dist worksteal
+
+benchmark: .venv/ready
+	@.venv/bin/python scripts/benchmark_refits.py
+
+.venv/ready: envs/requirements.lock
+	@sh envs/set_up.sh
+
+format: .venv/ready
+	@.venv/bin/ruff check --fix . && .venv/bin/ruff format . && .venv/bin/snakefmt Snakefile workflow
+
+# Needs uv on the PATH. One version of every package for all Pythons, so that all compute the same.
+lock:
+	uv pip compile pyproject.toml --extra development --universal --python-version 3.11 --fork-strategy fewest \
+	  --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
+	  --custom-compile-command "make lock" --output-file envs/requirements.lock
+
+clean:
+	rm -rf .snakemake $(filter-out results/README.md, $(wildcard results/*))
