@@ -59,6 +59,7 @@ def main():
         {
             "survey": args.name,
             "estimator": name,
+            "name": ESTIMATORS[name].name,
             "auc": scores[name][0],
             "sites": len(labels),
             "presences": labels.sum(),

@@ -12,7 +12,6 @@ import numpy as np
 from surveyauc.holdout import DRAWS, stacked
 from surveyauc.streams import IndependentStream, ReplayStream
 from surveyauc.surveys import GeneratingModel
-from surveyauc.tilt import tilt_absences
 
 
 def main():
@@ -27,7 +26,7 @@ def main():
     parser.add_argument("--surveys", type=int, required=True)
     parser.add_argument("--least-of-each-class", type=int, required=True)
     parser.add_argument("--fresh-sites", type=int, default=0, help="0: draw none")
-    parser.add_argument("--draws", nargs="*", default=[], choices=[*DRAWS, "tilt_absences"])
+    parser.add_argument("--draws", nargs="*", default=[], choices=list(DRAWS))
     parser.add_argument("--folds", type=int)
     parser.add_argument("--pairs-at-most", type=int)
     parser.add_argument("--tilt-absences", type=int)
@@ -57,7 +56,7 @@ def draw(stream, model, args):
     survey = {"covariates": covariates, "labels": labels}
     if args.fresh_sites:
         survey["fresh_covariates"], survey["fresh_labels"] = model.draw_sites(stream, args.fresh_sites)
-    for name, function in (DRAWS | {"tilt_absences": tilt_absences}).items():
+    for name, function in DRAWS.items():
         if name in args.draws:
             survey[name] = function(
                 stream, labels, folds=args.folds, pairs_at_most=args.pairs_at_most, tilt_absences=args.tilt_absences
@@ -66,7 +65,7 @@ def draw(stream, model, args):
 
 
 def stack(name, values):
-    return stacked(values) if name in (*DRAWS, "tilt_absences") else np.stack(values)
+    return stacked(values) if name in DRAWS else np.stack(values)
 
 
 def continued(path):

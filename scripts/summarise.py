@@ -20,11 +20,19 @@ def main():
 
     scores = {Path(path).stem: pd.read_csv(path) for path in args.scores}
     biases = {
-        cell: bias_table(table, [name for name in ESTIMATORS if table[name].notna().any()], args.batch)
+        cell: named(bias_table(table, [code for code in ESTIMATORS if table[code].notna().any()], args.batch))
         for cell, table in scores.items()
     }
     write_table(pd.concat(biases, names=["cell"]).reset_index("cell"), args.bias_table)
     write_table(pd.DataFrame([{"cell": cell} | cell_row(table) for cell, table in scores.items()]), args.cell_table)
+
+
+def named(table):
+    """With the name and the family of each estimator, so that what shows them needs this table only."""
+    chosen = [ESTIMATORS[code] for code in table["estimator"]]
+    table.insert(1, "name", [estimator.name for estimator in chosen])
+    table.insert(2, "family", [estimator.family for estimator in chosen])
+    return table
 
 
 def cell_row(scores):

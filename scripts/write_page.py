@@ -10,8 +10,6 @@ import yaml
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from surveyauc.estimators import ESTIMATORS
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -55,18 +53,14 @@ def main():
             "apart": int(look["apart"].sum()),
             "largest": look.loc[~look["apart"] & (look["estimator"] != "truth"), "difference"].abs().max(),
         },
-        bias=with_names(pd.read_csv(args.bias_table)).to_dict("records"),
+        bias=pd.read_csv(args.bias_table).to_dict("records"),
         cells=pd.read_csv(args.cell_table).set_index("cell").to_dict("index"),
         channels=pd.read_csv(args.channel_table).to_dict("records"),
         tilt={Path(path).stem: pd.read_csv(path).mean().to_dict() for path in args.tilt},
-        surveys=[with_names(pd.read_csv(path)).to_dict("records") for path in args.surveys],
+        surveys=[pd.read_csv(path).to_dict("records") for path in args.surveys],
         sources=dict(source.split("=", 1) for source in args.sources),
     )
     Path(args.output).write_text(page, encoding="utf-8")
-
-
-def with_names(table):
-    return table.assign(name=[ESTIMATORS[code].name for code in table["estimator"]])
 
 
 def signed(value, digits=3):

@@ -14,6 +14,7 @@ from surveyauc.estimators import ESTIMATORS
 
 SCHEMAS = Path(__file__).parent / "schemas"
 LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, below which redrawing would hardly end
+EXAMPLE = "example"  # the section, and the name of its one cell
 PANELS_OF = {"tilt": [], "bias": ["panels"], "sites_and_channels": ["size_panels", "channel_panels"]}
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
@@ -51,8 +52,8 @@ def load_cells(config):
             cell["surveys"] = min(cell["surveys"], config["surveys_at_most"])
         _check_cell(cell, config, where)
         cells[cell["name"]] = cell
-    if not cells:
-        raise ConfigError(f"{path}: no cell; one row for each is needed below the header")
+    if EXAMPLE not in cells:
+        raise ConfigError(f"{path}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt")
     return cells
 
 

@@ -34,6 +34,12 @@ def pairs(stream, labels, pairs_at_most, **_):
     return np.column_stack([presences[chosen % len(presences)], absences[chosen // len(presences)]])
 
 
+def tilt_absences(stream, labels, tilt_absences, **_):
+    """Site numbers of ``tilt_absences`` absences drawn without replacement, or of all where there are fewer."""
+    absences = np.flatnonzero(labels == 0)
+    return absences[stream.sample(len(absences), min(tilt_absences, len(absences)))]
+
+
 def stacked(draws):
     """The draws of several surveys as one array (surveys, ...), shorter ones filled up with -1, which is no site."""
     longest = max(len(draw) for draw in draws)
@@ -43,7 +49,13 @@ def stacked(draws):
     return result
 
 
-DRAWS = {"random_folds": random_folds, "stratified_folds": stratified_folds, "pairs": pairs}  # in drawing order
+# In the order in which they are drawn.
+DRAWS = {
+    "random_folds": random_folds,
+    "stratified_folds": stratified_folds,
+    "pairs": pairs,
+    "tilt_absences": tilt_absences,
+}
 
 
 def _nothing(labels, drawn):

@@ -3,13 +3,6 @@
 import numpy as np
 
 from surveyauc.logistic import fit_masked
-from surveyauc.surveys import logistic
-
-
-def tilt_absences(stream, labels, tilt_absences, **_):
-    """Site numbers of ``tilt_absences`` absences drawn without replacement, or of all where there are fewer."""
-    absences = np.flatnonzero(labels == 0)
-    return absences[stream.sample(len(absences), min(tilt_absences, len(absences)))]
 
 
 def tilt_of_survey(covariates, labels, absences):
@@ -28,7 +21,7 @@ def tilt_of_survey(covariates, labels, absences):
     design = np.column_stack([np.ones(len(labels)), covariates])
     full = design @ coefficients[0]
     drop = full[left_out] - (design[left_out] * coefficients[1:]).sum(axis=1)
-    probability = logistic(full)
+    probability = 1.0 / (1.0 + np.exp(-full))
     return {
         "n1": len(presences),
         "pres": drop[: len(presences)].mean(),

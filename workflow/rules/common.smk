@@ -2,28 +2,25 @@ import shlex
 import sys
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
-
 sys.path[:0] = [f"{workflow.basedir}/workflow", f"{workflow.basedir}/scripts"]
 
 from code_inputs import code_of
 from surveyauc.estimators import ESTIMATORS
 from surveyauc.holdout import DRAWS
-from validation import ConfigError, load_config
+from validation import EXAMPLE, UNSCORED, ConfigError, load_config
 
 try:
     CONFIG, CELLS, SURVEYS, FIGURES = load_config(config, workflow.configfiles)
 except ConfigError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(f"{error}")
 
 # Jobs run the interpreter that runs Snakemake, whether or not its environment is activated.
 shell.executable("bash")
 shell.prefix(f'set -euo pipefail; export PATH={shlex.quote(str(Path(sys.executable).parent))}:"$PATH"; ')
 
 DESIGN = CONFIG["design"]
-EXAMPLE = "example"
-TILT = [name for name, cell in CELLS.items() if cell["section"] == "tilt"]
-SCORED = [name for name, cell in CELLS.items() if cell["section"] not in ("example", "tilt")]
+TILT = [name for name, cell in CELLS.items() if cell["section"] in UNSCORED]
+SCORED = [name for name, cell in CELLS.items() if cell["section"] not in {EXAMPLE, *UNSCORED}]
 
 
 wildcard_constraints:
@@ -60,7 +57,7 @@ def drawing_options(wildcards):
     stream = CONFIG["streams"][cell["stream"]]
     needed = {ESTIMATORS[name].draw for name in cell["estimators"]}
     draws = [name for name in DRAWS if name in needed]
-    tilt = cell["section"] == "tilt"
+    tilt = cell["section"] in UNSCORED
     return options(
         cell=cell["name"],
         engine=stream["engine"],

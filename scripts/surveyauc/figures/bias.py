@@ -3,21 +3,20 @@
 import pandas as pd
 import plotnine as p9
 
-from surveyauc.estimators import ESTIMATORS
 from surveyauc.theme import FAMILY_COLOURS, FAMILY_SHAPES, INK, plain
 
 SHOWN = ["resub", "loo", "rand5", "strat5", "perfold", "lpo"]
 
 
 def plot_bias(bias, panels, width, height):
-    """bias : the bias table of `summaries.bias_table` with a column ``cell``; panels : label of each cell to show, in
-    order; size in millimetres. Bars are two Monte Carlo standard errors."""
+    """bias : the bias table of `summaries.bias_table` with the cell, name and family of each estimator;
+    panels : label of each cell to show, in order; size in millimetres. Bars are two Monte Carlo standard errors."""
     shown = bias[bias["cell"].isin(panels) & bias["estimator"].isin(SHOWN)]
-    names = [ESTIMATORS[name].name for name in SHOWN]
+    names = list(dict.fromkeys(shown["name"]))
     shown = shown.assign(
         panel=pd.Categorical(shown["cell"].map(panels), list(panels.values())),
-        name=pd.Categorical([ESTIMATORS[e].name for e in shown["estimator"]], names[::-1]),
-        family=pd.Categorical([ESTIMATORS[e].family for e in shown["estimator"]], list(FAMILY_COLOURS)[:3]),
+        name=pd.Categorical(shown["name"], names[::-1]),
+        family=pd.Categorical(shown["family"], [f for f in FAMILY_COLOURS if f in set(shown["family"])]),
         low=shown["bias"] - 2 * shown["mcse"],
         high=shown["bias"] + 2 * shown["mcse"],
     )

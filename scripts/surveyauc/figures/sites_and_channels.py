@@ -3,7 +3,6 @@
 import pandas as pd
 import plotnine as p9
 
-from surveyauc.estimators import ESTIMATORS
 from surveyauc.theme import FAMILY_COLOURS, INK, plain
 
 LINES = {"loo": "solid", "perfold": "dotted", "lpo": "solid"}
@@ -22,8 +21,8 @@ def plot_sites_and_channels(bias, cells, channels, size_panels, channel_panels, 
 def plot_sites(bias, cells, panels, width, height):
     panel_of = {cell: label for label, members in panels.items() for cell in members}
     shown = bias[bias["cell"].isin(panel_of) & bias["estimator"].isin(LINES)]
-    names = {code: ESTIMATORS[code].name for code in LINES}
-    colours = {names[code]: FAMILY_COLOURS[ESTIMATORS[code].family] for code in LINES}
+    names = {code: shown.loc[shown["estimator"] == code, "name"].iloc[0] for code in LINES}
+    colours = {name: FAMILY_COLOURS[family] for name, family in zip(shown["name"], shown["family"], strict=True)}
     shown = shown.assign(
         panel=pd.Categorical(shown["cell"].map(panel_of), list(panels)),
         sites=shown["cell"].map(cells),
