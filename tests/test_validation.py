@@ -1,0 +1,164 @@
+"""Bad configuration stops with one line that names file, row and key, and says what would be right."""
+
+import shutil
+
+import pytest
+import yaml
+
+from conftest import ROOT
+from validation import SCHEMAS, ConfigError, checked, load_config, read_schema, read_yaml, share_accepted
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def load(file="config/config.yaml"):
+    return load_config(read_yaml(file), [file])
+
+
+def replace(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_the_published_configuration_is_valid(folder):
+    config, cells, surveys, figures = load()
+    assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
+    assert cells["multi_n30"]["noise_covariates"] == 4
+    assert cells["n240_null"]["estimators"] == ["loo"]
+    assert config["design"]["pairs_at_most"] == 150
+    assert surveys["spector"]["pairs_at_most"] == 20000
+    assert list(figures) == ["tilt", "bias", "sites_and_channels", "covariates"]
+
+
+def test_defaults_of_the_schema_are_the_published_study():
+    defaults = checked({"streams": {}}, "config", str)
+    written = read_yaml(ROOT / "config" / "config.yaml")
+    assert defaults | {"streams": written["streams"]} == written
+
+
+def test_every_key_of_the_schemas_is_explained():
+    readme = (ROOT / "config" / "README.md").read_text()
+    for path in SCHEMAS.glob("*.yaml"):
+        for key in keys_of(yaml.safe_load(path.read_text())):
+            assert f"`{key}`" in readme, f"{key} of {path.name} is not in config/README.md"
+
+
+def keys_of(schema):
+    for name, part in schema.get("properties", {}).items():
+        yield name
+        yield from keys_of(part)
+    if isinstance(schema.get("additionalProperties"), dict):
+        yield from keys_of(schema["additionalProperties"])
+
+
+def test_a_trial_run_has_few_surveys_in_every_cell(folder):
+    config = read_yaml("config/config.yaml") | read_yaml("config/smoke.yaml")
+    _, cells, _, _ = load_config(config, ["config/config.yaml"])
+    assert {cell["surveys"] for cell in cells.values()} <= {1, 2, 3}
+
+
+CELLS = [  # column, the published value of small_weak or multi_n30, another, what the error says
+    ("prevalence", "small_weak", "0.3", "0", ["row 4 (small_weak), prevalence", "between 0 and 1"]),
+    ("prevalence", "small_weak", "0.3", "1", ["row 4 (small_weak), prevalence", "between 0 and 1"]),
+    ("prevalence", "small_weak", "0.3", "0.001", ["row 4 (small_weak), prevalence", "redrawing would hardly end"]),
+    ("prevalence", "small_weak", "0.3", "nan", ["row 4 (small_weak), prevalence", "'nan'"]),
+    ("prevalence", "small_weak", "0.3", "0,3", ["row 4: 10 values; the header has 9 columns"]),
+    ("sites", "small_weak", "30", "30.5", ["row 4 (small_weak), sites", "'30.5' is not a whole number"]),
+    ("sites", "small_weak", "30", "4", ["row 4 (small_weak), sites", "needed: a whole number from 5"]),
+    ("sites", "multi_n30", "30", "8", ["row 12 (multi_n30), sites", "6 coefficients; at least 9"]),
+    ("sites", "small_weak", "30", "", ["row 4 (small_weak), sites: missing"]),
+    ("slope", "small_weak", "0.55", "steep", ["row 4 (small_weak), slope", "'steep' is not a number"]),
+    ("slope", "small_weak", "0.55", "inf", ["row 4 (small_weak), slope", "'inf'"]),
+    ("surveys", "small_weak", "200", "0", ["row 4 (small_weak), surveys", "1 or more"]),
+    ("stream", "small_weak", "small", "smal", ["row 4 (small_weak), stream", "no stream 'smal'", "small, size"]),
+    ("name", "small_weak", "small_weak", "small_working", ["row 4 (small_working), name", "earlier row"]),
+    ("name", "small_weak", "small_weak", "Weak!", ["row 4 (Weak!), name", "small letters"]),
+    ("noise_covariates", "small_weak", "0", "-1", ["row 4 (small_weak), noise_covariates"]),
+    ("estimators", "n240_null", "loo", "looo", ["row 11 (n240_null), estimators", "did you mean loo?"]),
+    ("estimators", "n240_null", "loo", "", ["row 11 (n240_null), estimators: none"]),
+    ("estimators", "n240_null", "loo", "loo loo", ["row 11 (n240_null), estimators: loo stands there twice"]),
+    ("estimators", "multi_n30", "resub", "slope_only", ["row 12 (multi_n30)", "one covariate, the model has 5"]),
+    ("estimators", "rare", "", "loo", ["row 16 (rare), estimators", "not scored"]),
+    ("name", "example", "example", "sample", ["no cell 'example'"]),
+]
+
+
+@pytest.mark.parametrize(("column", "name", "old", "new", "says"), CELLS)
+def test_a_bad_cell(folder, column, name, old, new, says):
+    path = folder / "config" / "cells.csv"
+    lines = path.read_text().splitlines()
+    place = lines[0].split(",").index(column)
+    for k, line in enumerate(lines):
+        values = line.split(",")
+        if values[0] == name:
+            assert values[place].split(" ")[0] == old
+            values[place] = values[place].replace(old, new, 1) if old else new
+            lines[k] = ",".join(values)
+    path.write_text("\n".join(lines) + "\n")
+    refused(says, "config/cells.csv")
+
+
+FILES = [
+    ("config.yaml", "  folds: 5", "  fold: 5", ["design.fold: no such key", "did you mean folds?"]),
+    ("config.yaml", "  folds: 5", "  folds: five", ["design.folds: 'five' is not a whole number"]),
+    ("config.yaml", "  folds: 5", "  folds: true", ["design.folds: True is not a whole number"]),
+    ("config.yaml", "  folds: 5", "  folds: 5\n  folds: 6", ["row", "'folds' stands there twice"]),
+    ("config.yaml", "engine: replay, seed: 4127", "engine: r, seed: 1", ["streams.small.engine", "replay"]),
+    ("config.yaml", "engine: replay, seed: 4127", "engine: replay", ["streams.small.seed: missing"]),
+    ("config.yaml", "cells: config/cells.csv", "cells: config/cell.csv", ["config/cell.csv: cannot be read"]),
+    ("config.yaml", "design:", "design: [", ["config/config.yaml row"]),
+    ("config.yaml", "check_published: true", "check_published: 3", ["check_published: 3 is not true"]),
+    ("surveys.yaml", "presence: GRADE", "presense: GRADE", ["spector.presense", "did you mean presence?"]),
+    ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
+    ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),
+    ("surveys.yaml", "separator: whitespace", "separator: ';;'", ["spector.separator", "one character"]),
+    ("surveys.yaml", "  presence:", "  estimators: slope_only\n  presence:", ["spector.estimators", "3"]),
+    ("figures.yaml", "plot: tilt", "plot: pie", ["tilt.plot: 'pie'", "tilt"]),
+    ("figures.yaml", "small_weak: weak", "small_week: weak", ["bias.panels: no cell 'small_week'"]),
+    ("figures.yaml", "[170, 105]", "[170]", ["bias.size", "millimetres"]),
+    ("cells.csv", "slope,prevalence", "slope,prevalance", ["row 1: no column 'prevalance'", "prevalence?"]),
+    ("cells.csv", "sites,slope", "sites,sites", ["row 1: column 'sites' stands there twice"]),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "says"), FILES)
+def test_a_bad_file(folder, file, old, new, says):
+    replace(folder / "config" / file, old, new)
+    refused(says, f"config/{file}" if "cell.csv" not in new else "config/cell.csv")
+
+
+def refused(says, file):
+    with pytest.raises(ConfigError) as error:
+        load()
+    message = str(error.value)
+    assert message.startswith(file)
+    assert "\n" not in message
+    for part in says:
+        assert part in message
+
+
+def test_a_table_with_a_byte_order_mark_and_crlf_reads_the_same(folder):
+    path = folder / "config" / "cells.csv"
+    plain = load()[1]
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + b"\r\n")
+    assert load()[1] == plain
+
+
+def test_share_of_accepted_surveys_by_hand():
+    assert share_accepted(6, 0.5, 3) == pytest.approx(20 / 64)
+    assert share_accepted(7, 0.5, 3) == pytest.approx(70 / 128)
+    assert share_accepted(30, 0.3, 3) > 0.99
+    assert share_accepted(5, 0.5, 3) == 0.0
+
+
+def test_schemas_are_schemas():
+    from jsonschema import Draft202012Validator
+
+    for path in SCHEMAS.glob("*.yaml"):
+        Draft202012Validator.check_schema(read_schema(path.stem))

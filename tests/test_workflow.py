@@ -1,0 +1,351 @@
+"""The workflow itself, on a trial run: what runs, what runs again after which edit, and what is left after a kill."""
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from conftest import ROOT, copy_tree, snakemake
+
+SMOKE = ("--configfile", "config/smoke.yaml")
+BUILD = ("--cores", "2", *SMOKE)
+NOTHING = "Nothing to be done"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A trial run, built once; tests that change it work on a `copy`."""
+    folder = copy_tree(tmp_path_factory.mktemp("trial") / "project")
+    snakemake(folder, *BUILD)
+    return folder
+
+
+@pytest.fixture
+def copy(built, tmp_path):
+    return shutil.copytree(built, tmp_path / "copy", copy_function=shutil.copy2)
+
+
+def dry_run(folder, *words):
+    """Rules that would run, and of each whether it runs because a file of code changed."""
+    output = snakemake(folder, "-n", *SMOKE, *words).stdout
+    rules, changed = {}, {}
+    for block in re.split(r"\n(?=(?:local)?rule )", output):
+        match = re.match(r"(?:local)?rule (\w+):", block)
+        if match:
+            rules[match[1]] = rules.get(match[1], 0) + 1
+            if re.search(r"reason: Updated input files: [^;]*\.py", block):
+                changed[match[1]] = changed.get(match[1], 0) + 1
+    return rules, changed
+
+
+def digests(folder):
+    results = folder / "results"
+    return {
+        str(path.relative_to(results)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(results.rglob("*"))
+        if path.is_file() and path.relative_to(results).parts[0] not in ("logs", "benchmarks")
+    }
+
+
+def test_a_second_run_does_nothing(built):
+    assert NOTHING in snakemake(built, *BUILD).stderr
+
+
+def test_every_rule_leaves_a_log_and_a_benchmark(built):
+    results = built / "results"
+    logs = {path.relative_to(results / "logs").with_suffix("") for path in (results / "logs").rglob("*.log")}
+    times = {
+        path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
+    }
+    assert logs == times
+    assert len(logs) == 42
+
+
+def test_touching_every_file_does_nothing(copy):
+    later = time.time() + 10
+    for path in copy.rglob("*"):
+        if path.is_file() and ".snakemake" not in path.parts and "results" not in path.parts:
+            os.utime(path, (later, later))
+    assert NOTHING in snakemake(copy, *BUILD).stderr
+
+
+# Each file of code, and how many jobs of which rules run it.
+SCORES, SIMULATIONS, TILTS = {"score": 12}, {"simulate": 7}, {"measure_tilt": 3}  # the first cell of each stream
+SMALL = {"describe_example": 1, "score_real_survey": 1}
+RUNS = {
+    "surveyauc/streams.py": SIMULATIONS | {"score_real_survey": 1},
+    "surveyauc/surveys.py": SIMULATIONS,
+    "surveyauc/ranks.py": SCORES | SMALL | {"summarise": 1, "check_published": 1, "look_independently": 1},
+    "surveyauc/logistic.py": SCORES | SMALL | TILTS | {"summarise": 1},
+    "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | {"summarise": 1},
+    "surveyauc/estimators.py": SCORES | {"score_real_survey": 1, "summarise": 1},
+    "surveyauc/truth.py": SCORES | {"describe_example": 1},
+    "surveyauc/tilt.py": TILTS,
+    "surveyauc/summaries.py": {"summarise": 1, "decompose_channels": 1, "check_published": 1},
+    "surveyauc/tables.py": SCORES
+    | SMALL
+    | TILTS
+    | {"summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1},
+    "surveyauc/theme.py": {"render_figure": 4},
+    "surveyauc/figures/tilt.py": {"render_figure": 1},
+    "surveyauc/figures/bias.py": {"render_figure": 2},
+    "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
+    "surveyauc/figures/__init__.py": {"render_figure": 4},
+    "figure_bias.py": {"render_figure": 2},
+    "write_page.py": {"write_page": 1},
+    "simulate.py": SIMULATIONS,
+}
+
+
+@pytest.mark.parametrize("file", RUNS)
+def test_an_edit_runs_what_uses_the_file_again(built, file):
+    path = built / "scripts" / file
+    before = path.read_bytes()
+    try:
+        path.write_bytes(before + b"\n# edited\n")
+        rules, changed = dry_run(built)
+    finally:
+        path.write_bytes(before)
+    assert set(rules) == {*RUNS[file], *downstream(RUNS[file]), "all"}
+    # Snakemake names one reason a job: jobs behind others that run again name those instead of the edit.
+    behind = downstream(RUNS[file])
+    assert changed == {rule: count for rule, count in RUNS[file].items() if rule not in behind}
+    assert all(rules[rule] >= count for rule, count in RUNS[file].items())
+
+
+def downstream(rules):
+    """Rules that take what these rules make, directly or not."""
+    after = {
+        "simulate": ["score", "measure_tilt", "describe_example", "look_independently"],
+        "score": ["summarise", "decompose_channels", "look_independently", "check_published"],
+        "measure_tilt": ["check_published", "write_page"],
+        "describe_example": ["check_published", "render_figure"],
+        "summarise": ["check_published", "render_figure", "write_page"],
+        "decompose_channels": ["render_figure", "write_page"],
+        "score_real_survey": ["write_page"],
+        "look_independently": ["write_page"],
+        "check_published": ["write_page"],
+        "render_figure": ["write_page"],
+        "write_page": [],
+    }
+    found, waiting = set(), list(rules)
+    while waiting:
+        for rule in after[waiting.pop()]:
+            if rule not in found:
+                found.add(rule)
+                waiting.append(rule)
+    return found
+
+
+def test_every_module_of_the_library_is_in_the_table():
+    modules = {str(path.relative_to(ROOT / "scripts")) for path in (ROOT / "scripts" / "surveyauc").rglob("*.py")}
+    assert modules - {"surveyauc/__init__.py"} <= set(RUNS)
+
+
+def test_an_edit_that_changes_no_result_stops_there(copy):
+    path = copy / "scripts" / "surveyauc" / "surveys.py"
+    path.write_bytes(path.read_bytes() + b"\n# edited\n")
+    before = digests(copy)
+    run = snakemake(copy, *BUILD)
+    assert digests(copy) == before
+    assert NOTHING in snakemake(copy, *BUILD).stderr
+    assert "rule simulate" in run.stderr
+
+
+def test_a_change_of_colour_changes_the_figure_and_the_page_only(copy):
+    path = copy / "scripts" / "surveyauc" / "figures" / "tilt.py"
+    path.write_text(path.read_text().replace('fill="white"', 'fill="yellow"'))
+    before = digests(copy)
+    snakemake(copy, *BUILD)
+    after = digests(copy)
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"figures/tilt.svg", "figures/tilt.png", "paper/index.html"}
+
+
+def test_a_caption_changes_the_page(copy):
+    path = copy / "config" / "figures.yaml"
+    path.write_text(path.read_text().replace("Each row is a pond", "A row is a pond"))
+    rules, _ = dry_run(copy)
+    assert set(rules) <= {"render_figure", "write_page", "all"}
+    assert "write_page" in rules
+
+
+def test_adding_a_row_adds_a_cell(copy):
+    cells = copy / "config" / "cells.csv"
+    rows = cells.read_text() + "small_steep,small,small,30,2.2,0.3,0,200,resub loo lpo\n"
+    cells.write_text(rows + "independent_one,small,own,40,1.1,0.3,1,200,loo rand5 perfold\n")
+    config = copy / "config" / "config.yaml"
+    config.write_text(config.read_text().replace("streams:\n", "streams:\n  own: {engine: independent, seed: 11}\n"))
+    rules, _ = dry_run(copy)
+    assert (rules["simulate"], rules["score"]) == (2, 2)
+    assert "measure_tilt" not in rules
+    before = digests(copy)
+    snakemake(copy, *BUILD)
+    after = digests(copy)
+    assert {
+        name for name in before if name.startswith(("scores", "simulated")) and before[name] != after[name]
+    } == set()
+    bias = pd.read_csv(copy / "results" / "tables" / "bias.csv")
+    assert set(bias.loc[bias["cell"] == "small_steep", "estimator"]) == {"resub", "loo", "lpo"}
+    assert set(bias.loc[bias["cell"] == "independent_one", "estimator"]) == {"loo", "rand5", "perfold"}
+
+
+def test_more_surveys_keep_those_of_the_independent_engine(copy):
+    cells, config = copy / "config" / "cells.csv", copy / "config" / "config.yaml"
+    config.write_text(config.read_text().replace("streams:\n", "streams:\n  own: {seed: 11}\n"))
+    header = cells.read_text()
+    scores = []
+    for surveys in (4, 7):
+        cells.write_text(header + f"own_cell,small,own,30,1.1,0.3,0,{surveys},loo lpo\n")
+        snakemake(copy, "--cores", "2", "--config", "surveys_at_most=7", "--", "results/scores/own_cell.csv")
+        scores.append(pd.read_csv(copy / "results" / "scores" / "own_cell.csv"))
+    pd.testing.assert_frame_equal(scores[0], scores[1].iloc[:4])
+
+
+def test_a_changed_design_draws_again(copy):
+    config = copy / "config" / "config.yaml"
+    config.write_text(config.read_text().replace("tilt_absences: 30", "tilt_absences: 20"))
+    rules, _ = dry_run(copy)
+    assert rules["simulate"] == 3
+    assert rules["measure_tilt"] == 3
+    assert "score" not in rules
+
+
+def test_a_bad_configuration_stops_before_the_first_job(copy):
+    cells = copy / "config" / "cells.csv"
+    cells.write_text(
+        cells.read_text().replace("small_weak,small,small,30,0.55,0.3", "small_weak,small,small,30,0.55,3")
+    )
+    before = digests(copy)
+    run = snakemake(copy, *BUILD, check=False)
+    assert run.returncode != 0
+    assert run.stderr.splitlines()[-1].startswith("config/cells.csv row 4 (small_weak), prevalence: ")
+    assert "Traceback" not in run.stderr
+    assert digests(copy) == before
+
+
+def test_a_job_that_fails_names_the_reason_and_leaves_nothing_half_written(copy):
+    (copy / "mine.csv").write_text("seen,depth\n1,0.5\n0,x\n1,2\n0,3\n")
+    with open(copy / "config" / "surveys.yaml", "a") as file:
+        file.write("mine: {file: mine.csv, presence: seen, covariates: [depth]}\n")
+    run = snakemake(copy, *BUILD, check=False)
+    assert run.returncode != 0
+    assert "mine.csv: column 'depth' holds values that are not numbers" in run.stdout + run.stderr
+    assert "Traceback" not in run.stdout + run.stderr
+    assert not (copy / "results" / "surveys" / "mine" / "scores.csv").exists()
+
+
+def test_a_table_of_ones_own_is_scored(copy):
+    rows = [f"{k % 3 == 0:d},{(k * 7) % 11},{k}" for k in range(24)]
+    (copy / "mine.csv").write_text("seen,depth,ph\n" + "\n".join([*rows, "1,,3"]) + "\n")
+    with open(copy / "config" / "surveys.yaml", "a") as file:
+        file.write("mine: {file: mine.csv, presence: seen, covariates: [depth, ph]}\n")
+    snakemake(copy, *BUILD)
+    scores = pd.read_csv(copy / "results" / "surveys" / "mine" / "scores.csv")
+    assert set(scores["sites"]) == {24}
+    assert set(scores["rows_left_out"]) == {1}
+    assert "mine" in (copy / "results" / "paper" / "index.html").read_text()
+
+
+def processes_in(folder):
+    """Process numbers of jobs whose working folder this is."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(entry / "cwd") == str(folder):
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="needs /proc")
+def test_a_killed_run_goes_on_to_the_same_bytes(built, tmp_path):
+    folder = copy_tree(tmp_path / "killed")
+    command = [sys.executable, "workflow/build.py", *BUILD]
+    run = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    end = time.time() + 60
+    while len(list((folder / "results").glob("scores/*.csv"))) < 3 and time.time() < end:
+        time.sleep(0.02)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    for process in processes_in(folder):  # jobs outlive the kill only if they left its process group
+        os.kill(process, signal.SIGKILL)
+    assert list((folder / ".snakemake" / "locks").glob("*"))
+    assert not (folder / "results" / "paper" / "index.html").exists()
+
+    second = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert second.returncode == 0, second.stderr
+    assert "an earlier run was interrupted" in second.stderr
+    assert re.search(r"\d+ of 131 published numbers reproduced", second.stdout)
+    assert digests(folder) == digests(built)
+
+
+def test_a_build_refuses_while_another_is_alive(copy):
+    holder = """
+import fcntl, time
+lock = open(".snakemake/build.lock", "w")
+fcntl.flock(lock, fcntl.LOCK_EX)
+print("locked", flush=True)
+time.sleep(60)
+"""
+    other = subprocess.Popen([sys.executable, "-c", holder], cwd=copy, stdout=subprocess.PIPE)
+    try:
+        other.stdout.readline()
+        run = subprocess.run([sys.executable, "workflow/build.py", *BUILD], cwd=copy, capture_output=True, text=True)
+    finally:
+        other.kill()
+    assert run.returncode != 0
+    assert "another build runs in this folder" in run.stderr
+
+
+def test_jobs_run_the_interpreter_that_runs_snakemake(copy):
+    script = copy / "scripts" / "write_page.py"
+    script.write_text(
+        script.read_text().replace("def main():\n", "def main():\n    import sys\n    print(sys.executable)\n", 1)
+    )
+    (copy / "python").write_text("#!/bin/sh\nexit 77\n")
+    (copy / "python").chmod(0o755)
+    snakemake(copy, *BUILD)
+    log = (copy / "results" / "logs" / "write_page.log").read_text()
+    assert Path(log.strip()).parent == Path(sys.executable).parent
+
+
+def test_format_and_lint(tmp_path):
+    folder = Path(sys.executable).parent
+    for command in (
+        [folder / "ruff", "check", "."],
+        [folder / "ruff", "format", "--check", "."],
+        [folder / "snakefmt", "--check", "Snakefile", "workflow"],
+        [sys.executable, "-m", "snakemake", "--lint"],
+    ):
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_graph_has_the_stages_of_the_study(built):
+    graph = snakemake(built, "--rulegraph", *SMOKE).stdout
+    names = dict(re.findall(r'(\d+)\[label = "(\w+)"', graph))
+    arrows = {(names[a], names[b]) for a, b in re.findall(r"(\d+) -> (\d+)", graph)}
+    for arrow in (
+        ("simulate", "score"),
+        ("score", "summarise"),
+        ("score", "decompose_channels"),
+        ("simulate", "measure_tilt"),
+        ("summarise", "render_figure"),
+        ("check_published", "write_page"),
+        ("render_figure", "write_page"),
+        ("look_independently", "write_page"),
+        ("score_real_survey", "write_page"),
+    ):
+        assert arrow in arrows
