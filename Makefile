@@ -9,7 +9,7 @@ paper: .venv/ready
 	@.venv/bin/python workflow/build.py --cores $(CORES)
 
 test: .venv/ready
-	@.venv/bin/python -m pytest -n $(CORES) --dist worksteal
+	@.venv/bin/python -m pytest -n $(CORES) --dist loadfile
 
 benchmark: .venv/ready
 	@.venv/bin/python scripts/benchmark_refits.py

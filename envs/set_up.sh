@@ -22,6 +22,6 @@ fi
 echo "setting up .venv from envs/requirements.lock with $("$found" --version), once"
 rm -rf .venv
 "$found" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r envs/requirements.lock
+.venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r envs/requirements.lock
 MPLBACKEND=Agg .venv/bin/python -c 'import matplotlib.font_manager' # builds its font cache now, not in the first figure
 touch .venv/ready

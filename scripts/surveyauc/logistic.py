@@ -14,6 +14,7 @@ The start, the stop rule and the treatment of extreme predictors are those of R'
 maximum, and what their fits predict depends on where the iteration stops.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +22,10 @@ import numpy as np
 EPSILON = np.finfo(float).eps
 LARGEST_PREDICTOR = 30.0  # beyond it R holds the fitted probability and its weight at machine epsilon
 LARGEST_ODDS = np.exp(LARGEST_PREDICTOR)
-SITES_PER_PRODUCT = 16  # factors 1 + exp(-margin) <= 1 + 1/eps, so products of this many stay finite
 SMALLEST_PIVOT = 1e-14  # relative to its diagonal
-FEW = 12
-ELEMENTS_PER_BLOCK = 128_000  # working arrays of one block stay in a core's cache
+SITES_PER_PRODUCT = 16  # factors 1 + exp(-margin) <= 1 + 1/eps, so products of this many stay finite
+ELEMENTS_PER_BLOCK = 128_000  # a block's working arrays of this size (1 MB) stay in the cache
+STAGES = (8, 11)  # iterations after which the fits that still run are gathered: most end within the first
 
 
 @dataclass(frozen=True)
@@ -75,34 +76,26 @@ def fit_masked(covariates, labels, keep, offset=None, intercept=True, tolerance=
         covariates, labels, keep, offset = covariates[None], labels[None], keep[None], offset[None]
     _check(covariates, labels, keep, offset)
     keep = keep.astype(bool)
-    surveys, fits, sites = keep.shape
 
-    kept = keep.sum(axis=-1)
     presences = np.matmul(keep, labels[:, :, None].astype(float))[..., 0]
-    one_class = (presences == 0) | (presences == kept)
-
-    coefficients = np.zeros((surveys, fits, intercept + covariates.shape[2]))
-    at_edge = np.zeros((surveys, fits), bool)
-    at_limit = np.zeros((surveys, fits), bool)
-    fits_per_block = max(1, min(fits, ELEMENTS_PER_BLOCK // sites))
-    surveys_per_block = max(1, ELEMENTS_PER_BLOCK // (sites * fits_per_block))
-    solvable = ~one_class if intercept and covariates.shape[2] else np.ones_like(one_class)
-    for first in range(0, surveys, surveys_per_block):
-        s = slice(first, first + surveys_per_block)
-        for first_fit in range(0, fits, fits_per_block):
-            f = slice(first_fit, first_fit + fits_per_block)
-            coefficients[s, f], at_edge[s, f], at_limit[s, f] = _solve_block(
-                covariates[s], labels[s], keep[s, f], offset[s], intercept, solvable[s, f], tolerance, max_iterations
-            )
-    if intercept and covariates.shape[2]:
-        for k in np.flatnonzero(one_class.any(axis=1)):
-            alone = one_class[k]
-            level = fit_masked(
-                covariates[k, :, :0], labels[k], keep[k, alone], offset[k], True, tolerance, max_iterations
-            )
-            coefficients[k, alone, :1] = level.coefficients
-            at_edge[k, alone], at_limit[k, alone] = level.at_edge, level.at_limit
-    result = (coefficients, at_edge, at_limit, one_class)
+    one_class = (presences == 0) | (presences == keep.sum(axis=2))
+    degenerate = one_class & bool(intercept and covariates.shape[2])
+    sign = 2.0 * labels - 1.0
+    design, centre, scale = _standardised(covariates, intercept)
+    with np.errstate(over="ignore"):  # odds too large for a number are held at 1 / epsilon
+        beta, at_limit = _solve(design * sign[:, :, None], offset * sign, keep, ~degenerate, tolerance, max_iterations)
+    at_edge = _at_edge(design, offset, beta, keep)
+    if intercept:
+        beta[..., 1:] /= scale
+        beta[..., 0] -= (beta[..., 1:] * centre).sum(axis=2)
+    else:
+        beta /= scale
+    beta[degenerate] = 0.0
+    for k in np.flatnonzero(degenerate.any(axis=1)):
+        these = degenerate[k]
+        level = fit_masked(covariates[k, :, :0], labels[k], keep[k, these], offset[k], True, tolerance, max_iterations)
+        beta[k, these, :1], at_edge[k, these], at_limit[k, these] = level.coefficients, level.at_edge, level.at_limit
+    result = (beta, at_edge, at_limit, one_class)
     return Fits(*(a[0] for a in result) if single else result)
 
 
@@ -120,57 +113,56 @@ def _check(covariates, labels, keep, offset):
         raise ValueError("a fit leaves out every site")
 
 
-def _solve_block(covariates, labels, keep, offset, intercept, solvable, tolerance, max_iterations):
-    """IRLS for the fits of one block that are ``solvable``; the others keep zeros. Returns the arrays of `Fits`."""
-    design, centre, scale = _standardised(covariates, intercept)
-    sign = 2.0 * labels - 1.0
-    kept = np.ascontiguousarray(keep.swapaxes(1, 2), dtype=float)  # (surveys, sites, fits)
-    model = _Model.of(design, sign, offset)
+def _solve(signed, shift, keep, running, tolerance, max_iterations):
+    """IRLS for the fits that are ``running``; what the others get means nothing.
 
-    # R starts at mu = (y + 1/2) / 2 at every site: margin log 3, own probability 3/4, equal weights.
-    response = np.log(3.0) + 4.0 / 3.0 - model.shift
-    beta = _weighted_solution(model.information(kept), model.gradient(kept * response[:, :, None]))
-    deviance = 2.0 * np.log(4.0 / 3.0) * kept.sum(axis=1)
+    signed : (surveys, sites, columns), the design times the sign of the label; shift : (surveys, sites), the offset
+    times the sign; keep : (surveys, fits, sites) and running : (surveys, fits), bool
+    Returns the coefficients (surveys, fits, columns) and which fits were still running at the limit.
+    """
+    surveys, fits, sites = keep.shape
+    beta, deviance, running = np.zeros((surveys, fits, signed.shape[2])), np.zeros((surveys, fits)), running.copy()
+    ends = sorted({min(end, max_iterations) for end in (*STAGES, max_iterations)})
+    fits_at_once = max(1, ELEMENTS_PER_BLOCK // sites)
+    surveys_at_once = max(1, fits_at_once // fits)
+    for s, f in itertools.product(_slices(surveys, surveys_at_once), _slices(fits, fits_at_once)):
+        model = _Surveys(signed[s], shift[s])
+        kept = np.ascontiguousarray(keep[s, f].swapaxes(1, 2), dtype=float)
+        now = model.first_step(kept), 2.0 * np.log(4.0 / 3.0) * kept.sum(axis=1), running[s, f]
+        now = _iterate(model, kept, *now, range(1, ends[0] + 1), max_iterations, tolerance)
+        beta[s, f], deviance[s, f], running[s, f] = np.moveaxis(now[0], 0, -1), *now[1:]
+    for begin, end in itertools.pairwise(ends):
+        survey, fit = np.nonzero(running)
+        for part in _slices(survey.size, fits_at_once):
+            s, f = survey[part], fit[part]
+            model, kept = _Spread(signed[s], shift[s]), np.ascontiguousarray(keep[s, f].T, dtype=float)[None]
+            now = np.ascontiguousarray(beta[s, f].T)[:, None], deviance[None, s, f], running[None, s, f]
+            now = _iterate(model, kept, *now, range(begin + 1, end + 1), max_iterations, tolerance)
+            beta[s, f], deviance[s, f], running[s, f] = now[0][:, 0].T, now[1][0], now[2][0]
+    return beta, running
 
-    last = np.zeros((beta.shape[0], solvable.size))  # (columns, surveys * fits)
-    at_limit = np.zeros(solvable.size, bool)
-    place = np.arange(solvable.size).reshape(solvable.shape)
-    running = solvable
-    for iteration in range(1, max_iterations + 1):
+
+def _slices(size, step):
+    return [slice(first, first + step) for first in range(0, size, step)]
+
+
+def _iterate(model, kept, beta, deviance, running, iterations, max_iterations, tolerance):
+    """These iterations for the fits of a model, (columns, surveys, fits), those that end keeping their coefficients."""
+    for iteration in iterations:
         odds = model.odds_against(beta)
         odds *= kept
         own = odds + 1.0
         previous, deviance = deviance, _deviance(own)
-        moving = np.abs(deviance - previous) >= tolerance * (np.abs(deviance) + 0.1)
-        if iteration == max_iterations:
-            at_limit[place[running & moving]] = True
-            moving[:] = False
-        ended = running & ~moving
-        if ended.any():
-            last[:, place[ended]] = beta[:, ended]
-            running = running & moving
-            if not running.any():
-                break
+        running = running & (np.abs(deviance - previous) >= tolerance * (np.abs(deviance) + 0.1))
+        if iteration == max_iterations or not running.any():
+            break
         np.divide(1.0, own, out=own)  # fitted probability of the site's own label, 1 where left out
         odds *= own  # the residual, 0 where left out
         gradient = model.gradient(odds)
         odds *= own  # the weight
-        beta += _weighted_solution(model.information(odds), gradient)
-
-        survey, fit = np.nonzero(running)
-        if survey.size <= running.size / FEW:  # go on with these alone, each fit with a copy of its survey's design
-            place, deviance, running = (a[None, survey, fit] for a in (place, deviance, running))
-            beta, kept = beta[:, None, survey, fit], np.ascontiguousarray(kept[survey, :, fit].T)[None]
-            model = model.only(survey, fit)
-
-    coefficients = np.moveaxis(last, 0, 1).reshape(*solvable.shape, -1)
-    at_edge = _at_edge(design, offset, coefficients, keep)
-    if intercept:
-        coefficients[..., 1:] /= scale
-        coefficients[..., 0] -= (coefficients[..., 1:] * centre).sum(axis=-1)
-    else:
-        coefficients /= scale
-    return coefficients, at_edge, at_limit.reshape(solvable.shape)
+        step = _weighted_solution(model.information(odds), gradient)
+        np.add(beta, step, out=beta, where=True if running.all() else running)
+    return beta, deviance, running
 
 
 def _standardised(covariates, intercept):
@@ -186,89 +178,65 @@ def _standardised(covariates, intercept):
     return np.concatenate([ones, (covariates - centre) / scale], axis=2), centre, scale
 
 
-@dataclass(frozen=True)
-class _Model:
-    """What the iteration needs of a design: signed (surveys, sites, columns), its transpose, the packed products of
-    its columns (surveys, pairs of columns, sites), the signed offset and, to bound predictors without computing
-    them, the largest absolute value of each column and of the offset."""
+class _Surveys:
+    """The designs of several surveys, all fits of a survey sharing its design.
 
-    signed: np.ndarray
-    signed_t: np.ndarray
-    products: np.ndarray
-    shift: np.ndarray
-    reach: np.ndarray
-    reach_offset: np.ndarray
+    Arrays over sites are (surveys, sites, fits), arrays over columns (columns, surveys, fits).
+    """
 
-    @classmethod
-    def of(cls, design, sign, offset):
-        signed = design * sign[:, :, None]
-        columns = design.swapaxes(1, 2)
-        products = (columns[:, :, None] * columns[:, None]).reshape(len(design), -1, design.shape[1])
-        return cls(
-            signed,
-            np.ascontiguousarray(signed.swapaxes(1, 2)),
-            products,
-            sign * offset,
-            np.abs(design).max(axis=1),
-            np.abs(offset).max(axis=1),
-        )
+    def __init__(self, signed, shift):
+        columns = signed.swapaxes(1, 2)
+        self.signed, self.columns, self.shift = signed, np.ascontiguousarray(columns), shift
+        first, second = np.triu_indices(signed.shape[2])
+        self.products = columns[:, first] * columns[:, second]
+        # Bound the predictors without computing them.
+        self.reach, self.reach_of_shift = np.abs(signed).max(axis=1), np.abs(shift).max(axis=1)
 
-    def only(self, survey, fit):
-        return _SpreadModel(
-            np.ascontiguousarray(self.signed[survey].transpose(2, 1, 0)),
-            self.shift[survey].T,
-            self.reach[survey].T,
-            self.reach_offset[survey],
-        )
+    def first_step(self, kept):
+        """R starts at mu = (y + 1/2) / 2 at every site: margin log 3, own probability 3/4, equal weights."""
+        response = np.log(3.0) + 4.0 / 3.0 - self.shift
+        return _weighted_solution(self.information(kept), self.gradient(kept * response[:, :, None]))
 
     def odds_against(self, beta):
-        """``exp(-margin)`` of every site in every fit, (surveys, sites, fits), held as R holds it at the extremes."""
-        odds = self.signed @ -beta.swapaxes(0, 1)
+        """``exp(-margin)`` of every site in every fit, held as R holds it at the extremes."""
+        log_odds = self.signed @ -beta.swapaxes(0, 1)
         if self.shift.any():
-            odds -= self.shift[:, :, None]
-        bound = (self.reach * np.abs(beta).max(axis=2).T).sum(axis=1) + self.reach_offset
-        return _bounded_exp(odds, bound)
+            log_odds -= self.shift[:, :, None]
+        bound = (self.reach * np.abs(beta).max(axis=2).T).sum(axis=1) + self.reach_of_shift
+        return _bounded_exp(log_odds, bound)
 
     def information(self, weights):
-        """Sums over the sites of weight times product of two columns, (columns, columns, surveys, fits)."""
-        columns = self.signed.shape[2]
-        return _matmul_first(self.products, weights).reshape(columns, columns, len(weights), -1)
+        """Sums over the sites of weight times product of two columns, (pairs of columns, surveys, fits)."""
+        return _matmul_first(self.products, weights)
 
     def gradient(self, residuals):
         """Sums over the sites of residual times signed column, (columns, surveys, fits)."""
-        return _matmul_first(self.signed_t, residuals)
+        return _matmul_first(self.columns, residuals)
 
 
-@dataclass(frozen=True)
-class _SpreadModel:
-    """The same for a few fits of many surveys: every fit with its own copy of the design, fits last.
+class _Spread:
+    """The same for fits of many surveys, each with its own copy of the design, as if of one survey (axis of size 1)."""
 
-    signed (columns, sites, fits), shift (sites, fits), reach (columns, fits), reach_offset (fits,)
-    """
-
-    signed: np.ndarray
-    shift: np.ndarray
-    reach: np.ndarray
-    reach_offset: np.ndarray
-
-    def only(self, survey, fit):
-        return _SpreadModel(*(a[..., fit] for a in vars(self).values()))
+    def __init__(self, signed, shift):
+        self.signed, self.shift = np.ascontiguousarray(signed.transpose(2, 1, 0)), shift.T
+        self.reach, self.reach_of_shift = np.abs(self.signed).max(axis=1), np.abs(self.shift).max(axis=0)
 
     def odds_against(self, beta):
         log_odds = np.einsum("csf,cf->sf", self.signed, -beta[:, 0]) - self.shift
-        bound = (self.reach * np.abs(beta[:, 0])).sum(axis=0) + self.reach_offset
+        bound = (self.reach * np.abs(beta[:, 0])).sum(axis=0) + self.reach_of_shift
         return _bounded_exp(log_odds[None], bound.max(keepdims=True))
 
     def information(self, weights):
-        return np.einsum("isf,jsf->ijf", self.signed * weights, self.signed)[:, :, None]
+        weighted = self.signed * weights
+        rows = [np.einsum("sf,jsf->jf", column, self.signed[j:]) for j, column in enumerate(weighted)]
+        return np.concatenate(rows)[:, None]
 
     def gradient(self, residuals):
         return np.einsum("csf,sf->cf", self.signed, residuals[0])[:, None]
 
 
 def _bounded_exp(log_odds, bound):
-    with np.errstate(over="ignore"):
-        odds = np.exp(log_odds, out=log_odds)
+    odds = np.exp(log_odds, out=log_odds)
     beyond = bound > LARGEST_PREDICTOR
     if beyond.any():
         extreme = odds[beyond]
@@ -294,25 +262,32 @@ def _deviance(factors):
 
 
 def _weighted_solution(information, gradient):
-    """Solve the normal equations of every fit by elimination (Golub and Van Loan 2013, Matrix Computations, 4th ed.,
-    section 4.1), written over the batch. The matrices are positive definite, so the diagonal serves as pivots.
+    """Solve the normal equations of every fit by Cholesky's method (Golub and Van Loan 2013, Matrix Computations, 4th
+    ed., section 4.2), written over the batch and in place, which keeps the arrays in the cache.
 
-    information : (columns, columns, surveys, fits); overwritten
+    information : (pairs of columns, surveys, fits), the upper triangle row by row; overwritten
     gradient : (columns, surveys, fits); overwritten with the result
 
     A pivot lost to rounding means a column that depends on those before it; its component is 0.
     """
-    columns = range(gradient.shape[0])
-    smallest = [SMALLEST_PIVOT * information[j, j] for j in columns]
+    columns, first = range(len(gradient)), 0
+    rows, product = [], np.empty_like(gradient)
     for j in columns:
-        pivot, row, below = information[j, j], information[j, j + 1 :], information[j + 1 :, j]
-        pivot[~(pivot > smallest[j])] = np.inf
-        row /= pivot
-        gradient[j] /= pivot
-        information[j + 1 :, j + 1 :] -= below[:, None] * row
-        gradient[j + 1 :] -= below * gradient[j]
+        row, first = information[first : first + len(columns) - j], first + len(columns) - j  # of columns j and after
+        smallest = SMALLEST_PIVOT * row[0]
+        for k, above in enumerate(rows):
+            row -= np.multiply(above[j - k :], above[j - k], out=product[j:])
+        pivot, after = row[0], row[1:]
+        pivot[~(pivot > smallest)] = np.inf
+        np.divide(1.0, np.sqrt(pivot, out=pivot), out=pivot)  # from here on the inverse of the root
+        after *= pivot
+        gradient[j] *= pivot
+        gradient[j + 1 :] -= np.multiply(after, gradient[j], out=product[j + 1 :])
+        rows.append(row)
     for j in reversed(columns):
-        gradient[:j] -= information[:j, j] * gradient[j]
+        gradient[j] *= rows[j][0]
+        for i in range(j):
+            gradient[i] -= np.multiply(rows[i][j - i], gradient[j], out=product[0])
     return gradient
 
 
