@@ -25,7 +25,8 @@ LARGEST_ODDS = np.exp(LARGEST_PREDICTOR)
 SMALLEST_PIVOT = 1e-14  # relative to its diagonal
 SITES_PER_PRODUCT = 16  # factors 1 + exp(-margin) <= 1 + 1/eps, so products of this many stay finite
 ELEMENTS_PER_BLOCK = 128_000  # a block's working arrays of this size (1 MB) stay in the cache
-STAGES = (8, 11)  # iterations after which the fits that still run are gathered: most end within the first
+STAGES = (6, 8, 11)  # iterations after which the fits that still run are gathered: most end within the first
+FEW = 0.3  # a survey goes on as a whole while more than this share of its fits run, otherwise its fits alone
 
 
 @dataclass(frozen=True)
@@ -122,28 +123,33 @@ def _solve(signed, shift, keep, running, tolerance, max_iterations):
     """
     surveys, fits, sites = keep.shape
     beta, deviance, running = np.zeros((surveys, fits, signed.shape[2])), np.zeros((surveys, fits)), running.copy()
-    ends = sorted({min(end, max_iterations) for end in (*STAGES, max_iterations)})
-    fits_at_once = max(1, ELEMENTS_PER_BLOCK // sites)
-    surveys_at_once = max(1, fits_at_once // fits)
-    for s, f in itertools.product(_slices(surveys, surveys_at_once), _slices(fits, fits_at_once)):
-        model = _Surveys(signed[s], shift[s])
-        kept = np.ascontiguousarray(keep[s, f].swapaxes(1, 2), dtype=float)
-        now = model.first_step(kept), 2.0 * np.log(4.0 / 3.0) * kept.sum(axis=1), running[s, f]
-        now = _iterate(model, kept, *now, range(1, ends[0] + 1), max_iterations, tolerance)
-        beta[s, f], deviance[s, f], running[s, f] = np.moveaxis(now[0], 0, -1), *now[1:]
-    for begin, end in itertools.pairwise(ends):
-        survey, fit = np.nonzero(running)
-        for part in _slices(survey.size, fits_at_once):
-            s, f = survey[part], fit[part]
+    at_once = max(1, ELEMENTS_PER_BLOCK // sites)
+    for begin, end in itertools.pairwise([0, *sorted({min(end, max_iterations) for end in (*STAGES, max_iterations)})]):
+        iterations = range(begin + 1, end + 1), max_iterations, tolerance
+        together = np.ones(surveys, bool) if begin == 0 else running.mean(axis=1) > FEW
+        for s, f in itertools.product(
+            _parts(np.flatnonzero(together), at_once // fits), _parts(np.arange(fits), at_once)
+        ):
+            model, block = _Surveys(signed[s], shift[s]), np.ix_(s, f)
+            kept = np.ascontiguousarray(keep[block].swapaxes(1, 2), dtype=float)
+            if begin == 0:
+                b, d = model.first_step(kept), 2.0 * np.log(4.0 / 3.0) * kept.sum(axis=1)
+            else:
+                b, d = np.ascontiguousarray(np.moveaxis(beta[block], -1, 0)), deviance[block]
+            b, deviance[block], running[block] = _iterate(model, kept, b, d, running[block], *iterations)
+            beta[block] = np.moveaxis(b, 0, -1)
+        for alone in _parts(np.argwhere(running & ~together[:, None]), at_once // signed.shape[2]):
+            s, f = alone.T
             model, kept = _Spread(signed[s], shift[s]), np.ascontiguousarray(keep[s, f].T, dtype=float)[None]
-            now = np.ascontiguousarray(beta[s, f].T)[:, None], deviance[None, s, f], running[None, s, f]
-            now = _iterate(model, kept, *now, range(begin + 1, end + 1), max_iterations, tolerance)
-            beta[s, f], deviance[s, f], running[s, f] = now[0][:, 0].T, now[1][0], now[2][0]
+            b, d, r = np.ascontiguousarray(beta[s, f].T)[:, None], deviance[None, s, f], running[None, s, f]
+            b, d, r = _iterate(model, kept, b, d, r, *iterations)
+            beta[s, f], deviance[s, f], running[s, f] = b[:, 0].T, d[0], r[0]
     return beta, running
 
 
-def _slices(size, step):
-    return [slice(first, first + step) for first in range(0, size, step)]
+def _parts(items, size):
+    size = max(1, size)
+    return [items[first : first + size] for first in range(0, len(items), size)]
 
 
 def _iterate(model, kept, beta, deviance, running, iterations, max_iterations, tolerance):
