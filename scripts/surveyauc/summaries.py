@@ -58,8 +58,8 @@ def share(counts):
 
 
 def channel_table(scores):
-    """How far off pooled leave-one-out is when the whole model is refitted, when the slope alone is, and what share of the
-    bias then remains."""
+    """How far off pooled leave-one-out is when the whole model is refitted and when the slope alone is, and what share
+    of the bias then remains."""
     rows = bias_table(scores, ["loo", "slope_only"], batch=max(1, len(scores)))
     rows.insert(0, "refit", ["full refit", "slope only"])
     rows["share_of_full"] = rows["bias"] / rows["bias"].iloc[0]
