@@ -107,8 +107,11 @@ def test_surveys_together_are_surveys_alone():
         {name: stacked([drawn[name] for _, _, drawn in surveys]) for name in NEEDED},
         SIX,
     )
+    assert len({int(y.sum() * (1 - y).sum()) for _, y, _ in surveys}) > 1  # so that some pair lists are filled up
     for k, survey in enumerate(surveys):
         alone = score(*survey)
+        for name in ("refits", "at_edge", "at_limit", "one_class", "fold_na"):
+            assert together[name][k] == alone[name]
         for name in SIX:
             assert together[name][k] == pytest.approx(alone[name], abs=1e-12)
 
@@ -131,6 +134,8 @@ def test_an_estimator_without_its_draw_is_refused():
         score(x, y, {}, ["lpo"])
     with pytest.raises(KeyError, match="no_such"):
         score(x, y, {}, ["no_such"])
+    with pytest.raises(ValueError, match="one covariate, got 2"):
+        score(x, y, {}, ["slope_only"])
 
 
 def test_folds_deal_out_sites_and_classes_evenly():

@@ -193,14 +193,61 @@ def test_a_column_constant_in_one_training_set_only(generator):
     assert fits[0, :2] == pytest.approx(fit_masked(x, y, keep).coefficients[0], abs=1e-8)
 
 
+def test_a_dependent_column_stays_out_when_the_weights_collapse(generator):
+    """Of z, h and z * h the last depends on the others when h is 1 at one training site only; that site is then fitted
+    perfectly and its weight vanishes."""
+    h = np.zeros(20)
+    h[[4, 9]] = 1
+    keep = np.ones((3, 20), bool)
+    keep[:, 9] = False
+    for _ in range(150):
+        z = np.round(generator.normal(size=20), 2)
+        y = (generator.random(20) < 0.5).astype(int)
+        fits = fit_masked(np.column_stack([z, h, z * h]), y, keep)
+        assert (fits.coefficients[:, 3] == 0).all()
+        assert np.array_equal(fits.coefficients[0], fits.coefficients[2])
+        without = fit_masked(np.column_stack([z, h]), y, keep)
+        assert fits.coefficients[:, :3] == pytest.approx(without.coefficients, rel=1e-6, abs=1e-6)
+
+
+def test_fewer_training_sites_than_columns(generator):
+    x, y = generator.normal(size=(12, 4)), np.repeat([1, 0], 6)
+    keep = np.zeros((20, 12), bool)
+    for row in keep:
+        row[generator.choice(np.flatnonzero(y), 2, replace=False)] = True
+        row[generator.choice(np.flatnonzero(1 - y), 1)] = True
+    fits = fit_masked(x, y, keep)
+    assert (fits.coefficients[:, 3:] == 0).all()
+    assert fits.coefficients[:, :3] == pytest.approx(fit_masked(x[:, :2], y, keep).coefficients, rel=1e-6)
+
+
+def test_no_fits_no_surveys_and_other_number_types(generator):
+    x, y = survey(generator, 20, 2)
+    keep = leave_some_out(generator, 20, 4)
+    plain = fit_masked(x, y, keep).coefficients
+    assert fit_masked(x, y, keep[:0]).coefficients.shape == (0, 3)
+    assert fit_masked(np.empty((0, 20, 2)), np.empty((0, 20)), np.empty((0, 4, 20), bool)).coefficients.shape == (
+        0,
+        4,
+        3,
+    )
+    years = np.round(2000 + 10 * x).astype(np.float32)
+    assert fit_masked(years, y, keep).coefficients == pytest.approx(
+        fit_masked(years.astype(float), y, keep).coefficients
+    )
+    assert np.array_equal(fit_masked(np.asfortranarray(x), y.astype(bool), keep.astype(int)).coefficients, plain)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda x, y, k: (x, y[:-1], k), "labels and offset"),
         (lambda x, y, k: (x, y, k[:, :-1]), "keep needs shape"),
         (lambda x, y, k: (np.where(x == x[0, 0], np.nan, x), y, k), "finite"),
-        (lambda x, y, k: (x, y + 1, k), "0 .absence. or 1"),
+        (lambda x, y, k: (x, y + 1, k), r"0 \(absence\) or 1"),
         (lambda x, y, k: (x, y, np.zeros_like(k)), "every site"),
+        (lambda x, y, k: (x, y, 0.5 * k), "keep must be 0 or 1"),
+        (lambda x, y, k: (x[:, 0], y, k), "covariates need shape"),
     ],
 )
 def test_input_that_makes_no_sense_is_refused(generator, change, message):

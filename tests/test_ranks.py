@@ -51,6 +51,9 @@ def test_several_surveys_at_once_and_some_sites_only(generator):
 def test_one_class_has_no_auc_and_a_missing_score_no_rank():
     assert np.isnan(auc([1.0, 2.0], [1, 1]))
     assert np.isnan(auc([1.0, 2.0, 3.0], [1, 0, 1], among=np.array([True, False, True])))
+    with pytest.raises(ValueError, match=r"0 \(absence\) or 1"):
+        auc([1.0, 2.0, 3.0], [0, 1, 2])
+    assert auc([1.0, 5.0, 2.0], [0, 0, 1], among=[1, 0, 1]) == 1.0
     for missing in (np.nan, np.inf):
         with pytest.raises(ValueError, match="finite"):
             auc([1.0, missing], [1, 0])

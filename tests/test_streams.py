@@ -85,6 +85,11 @@ def test_the_first_survey_draw_by_draw():
     assert s.uniform(1)[0] == check["next_runif"]
 
 
+def test_no_more_can_be_sampled_than_there_are():
+    with pytest.raises(ValueError, match="5 of 3"):
+        stream().sample(3, 5)
+
+
 def test_no_pair_is_drawn_when_all_are_taken():
     labels = np.repeat([1, 0], [5, 25])
     s = stream()

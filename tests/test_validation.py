@@ -72,6 +72,7 @@ CELLS = [  # column, the published value of small_weak or multi_n30, another, wh
     ("sites", "small_weak", "30", "30.5", ["row 4 (small_weak), sites", "'30.5' is not a whole number"]),
     ("sites", "small_weak", "30", "4", ["row 4 (small_weak), sites", "needed: a whole number from 5"]),
     ("sites", "multi_n30", "30", "8", ["row 12 (multi_n30), sites", "6 coefficients; at least 9"]),
+    ("sites", "small_weak", "30", "8", ["row 4 (small_weak), sites", "too few for 5 folds; at least 9"]),
     ("sites", "small_weak", "30", "", ["row 4 (small_weak), sites: missing"]),
     ("slope", "small_weak", "0.55", "steep", ["row 4 (small_weak), slope", "'steep' is not a number"]),
     ("slope", "small_weak", "0.55", "inf", ["row 4 (small_weak), slope", "'inf'"]),

@@ -16,6 +16,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, below which redrawing would hardly end
 EXAMPLE = "example"  # the section, and the name of its one cell
 PANELS_OF = {"tilt": [], "bias": ["panels"], "sites_and_channels": ["size_panels", "channel_panels"]}
+FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
 
@@ -111,6 +112,12 @@ def _check_cell(cell, config, where):
         raise ConfigError(f"{where}, estimators: cells of section {cell['section']} are not scored; leave it empty")
     if cell["section"] not in UNSCORED:
         _check_estimators(cell["estimators"], 1 + cell["noise_covariates"], f"{where}, estimators")
+    least = 2 * config["design"]["folds"] - 1
+    if cell["sites"] < least and any(ESTIMATORS[code].draw in FOLDED for code in cell["estimators"]):
+        raise ConfigError(
+            f"{where}, sites: {cell['sites']} sites are too few for {config['design']['folds']} folds; "
+            f"at least {least} are needed"
+        )
 
 
 def _check_estimators(codes, covariates, where):

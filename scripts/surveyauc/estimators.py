@@ -99,7 +99,7 @@ def score_surveys(covariates, labels, drawn, estimators):
     Raises
     ------
     KeyError : an estimator that does not exist, or a draw that it needs and ``drawn`` lacks
-    ValueError : as `logistic.fit_masked`
+    ValueError : as `logistic.fit_masked`; an estimator for one covariate and there are more
     """
     surveys, sites = labels.shape
     at_once = max(1, PREDICTORS_AT_ONCE // (sites * (2 * sites + 170)))
@@ -121,7 +121,8 @@ def _score(covariates, labels, drawn, estimators):
     fits = fit_masked(covariates, labels, ~np.concatenate([masks[name][0] for name in schemes], axis=1))
     full = fits.coefficients[:, 0]
     predictors = covariates @ fits.coefficients[..., 1:].swapaxes(1, 2) + fits.coefficients[..., 0][:, None, :]
-    flags = [fits]
+    real = np.concatenate([masks[name][1].any(axis=2) for name in schemes], axis=1)  # not the filling of `stacked`
+    solved = [(fits, real)]
 
     result = {
         "coefficients": full,
@@ -132,9 +133,11 @@ def _score(covariates, labels, drawn, estimators):
     for name, estimator in chosen.items():
         left_out, scored = masks[estimator.scheme]
         if estimator.frozen_intercept:
+            if covariates.shape[2] != 1:
+                raise ValueError(f"{name} is defined for one covariate, got {covariates.shape[2]}")
             frozen = np.repeat(full[:, :1], labels.shape[1], axis=1)
             slopes = fit_masked(covariates, labels, ~left_out, offset=frozen, intercept=False)
-            flags.append(slopes)
+            solved.append((slopes, scored.any(axis=2)))
             held_out = covariates @ slopes.coefficients.swapaxes(1, 2) + frozen[:, :, None]
         else:
             held_out = predictors[:, :, part[estimator.scheme]]
@@ -147,12 +150,10 @@ def _score(covariates, labels, drawn, estimators):
         absent = (scored & ~labels.astype(bool)[:, None]).any(axis=2)
         result["fold_na"] = (~(present & absent)).sum(axis=1)
     if "random folds" in part:
-        scored = masks["random folds"][1] & fits.one_class[:, part["random folds"], None]
-        pairs = (scored & labels.astype(bool)[:, None]).sum(axis=2) * (scored & ~labels.astype(bool)[:, None]).sum(
-            axis=2
-        )
-        result["rand5_undecided"] = pairs.sum(axis=1)
-    result["refits"] = sum(f.at_edge.shape[1] for f in flags) * np.ones(len(labels), int)
+        undecided = masks["random folds"][1] & fits.one_class[:, part["random folds"], None]
+        present = undecided & labels.astype(bool)[:, None]
+        result["rand5_undecided"] = (present.sum(axis=2) * (undecided & ~present).sum(axis=2)).sum(axis=1)
+    result["refits"] = sum(real.sum(axis=1) for _, real in solved)
     for flag in ("at_edge", "at_limit", "one_class"):
-        result[flag] = sum(getattr(f, flag).sum(axis=1) for f in flags)
+        result[flag] = sum((getattr(these, flag) & real).sum(axis=1) for these, real in solved)
     return result

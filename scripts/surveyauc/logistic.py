@@ -22,7 +22,7 @@ import numpy as np
 EPSILON = np.finfo(float).eps
 LARGEST_PREDICTOR = 30.0  # beyond it R holds the fitted probability and its weight at machine epsilon
 LARGEST_ODDS = np.exp(LARGEST_PREDICTOR)
-SMALLEST_PIVOT = 1e-14  # relative to its diagonal
+SMALLEST_PIVOT = 1e-14  # of a column's squared length: what is left of it beside the columns before it
 SITES_PER_PRODUCT = 16  # factors 1 + exp(-margin) <= 1 + 1/eps, so products of this many stay finite
 ELEMENTS_PER_BLOCK = 128_000  # a block's working arrays of this size (1 MB) stay in the cache
 STAGES = (6, 8, 11)  # iterations after which the fits that still run are gathered: most end within the first
@@ -63,19 +63,22 @@ def fit_masked(covariates, labels, keep, offset=None, intercept=True, tolerance=
     Fits
 
     A training set with one class has no maximum-likelihood fit. Its slopes are 0 and its intercept is where the
-    iteration stops; ``one_class`` says so. A column that is a linear combination of the columns before it in
-    the training set gets coefficient 0.
+    iteration stops, whatever the offset; ``one_class`` says so. A column that is, to about 1e-7 of its length, a linear
+    combination of the columns before it in the training set gets coefficient 0.
 
     Raises
     ------
-    ValueError : shapes that do not agree, values that are not finite, labels other than 0 and 1, a fit without sites
+    ValueError : shapes that do not agree, values that are not finite, labels or masks other than 0 and 1, a fit without
+    sites, no iteration
     """
-    covariates, labels, keep = (np.asarray(a) for a in (covariates, labels, keep))
+    covariates, labels, keep = np.asarray(covariates, dtype=float), np.asarray(labels), np.asarray(keep)
     single = covariates.ndim == 2
     offset = np.zeros(labels.shape) if offset is None else np.asarray(offset, dtype=float)
     if single:
         covariates, labels, keep, offset = covariates[None], labels[None], keep[None], offset[None]
     _check(covariates, labels, keep, offset)
+    if max_iterations < 1:
+        raise ValueError(f"max_iterations must be 1 or more, got {max_iterations}")
     keep = keep.astype(bool)
 
     presences = np.matmul(keep, labels[:, :, None].astype(float))[..., 0]
@@ -101,6 +104,8 @@ def fit_masked(covariates, labels, keep, offset=None, intercept=True, tolerance=
 
 
 def _check(covariates, labels, keep, offset):
+    if covariates.ndim != 3:
+        raise ValueError("covariates need shape (sites, covariates) or (surveys, sites, covariates)")
     surveys, sites, _ = covariates.shape
     if labels.shape != (surveys, sites) or offset.shape != (surveys, sites):
         raise ValueError(f"labels and offset need shape {(surveys, sites)}, got {labels.shape} and {offset.shape}")
@@ -110,6 +115,8 @@ def _check(covariates, labels, keep, offset):
         raise ValueError("covariates and offset must be finite")
     if not np.isin(labels, (0, 1)).all():
         raise ValueError("labels must be 0 (absence) or 1 (presence)")
+    if keep.dtype != bool and not np.isin(keep, (0, 1)).all():
+        raise ValueError("keep must be 0 or 1")
     if not keep.any(axis=-1).all():
         raise ValueError("a fit leaves out every site")
 
@@ -123,26 +130,29 @@ def _solve(signed, shift, keep, running, tolerance, max_iterations):
     """
     surveys, fits, sites = keep.shape
     beta, deviance, running = np.zeros((surveys, fits, signed.shape[2])), np.zeros((surveys, fits)), running.copy()
+    dependent = np.zeros(beta.shape, bool)
     at_once = max(1, ELEMENTS_PER_BLOCK // sites)
     for begin, end in itertools.pairwise([0, *sorted({min(end, max_iterations) for end in (*STAGES, max_iterations)})]):
         iterations = range(begin + 1, end + 1), max_iterations, tolerance
-        together = np.ones(surveys, bool) if begin == 0 else running.mean(axis=1) > FEW
-        for s, f in itertools.product(
-            _parts(np.flatnonzero(together), at_once // fits), _parts(np.arange(fits), at_once)
-        ):
+        together = np.ones(surveys, bool) if begin == 0 else running.sum(axis=1) > FEW * fits
+        some_surveys = _parts(np.flatnonzero(together), at_once // max(1, fits))
+        for s, f in itertools.product(some_surveys, _parts(np.arange(fits), at_once)):
             model, block = _Surveys(signed[s], shift[s]), np.ix_(s, f)
             kept = np.ascontiguousarray(keep[block].swapaxes(1, 2), dtype=float)
             if begin == 0:
-                b, d = model.first_step(kept), 2.0 * np.log(4.0 / 3.0) * kept.sum(axis=1)
+                b, zero = model.first_step(kept)
+                d = 2.0 * np.log(4.0 / 3.0) * kept.sum(axis=1)
+                dependent[block] = np.moveaxis(zero, 0, -1)
             else:
-                b, d = np.ascontiguousarray(np.moveaxis(beta[block], -1, 0)), deviance[block]
-            b, deviance[block], running[block] = _iterate(model, kept, b, d, running[block], *iterations)
+                b, zero = (np.ascontiguousarray(np.moveaxis(a[block], -1, 0)) for a in (beta, dependent))
+                d = deviance[block]
+            b, deviance[block], running[block] = _iterate(model, kept, b, zero, d, running[block], *iterations)
             beta[block] = np.moveaxis(b, 0, -1)
-        for alone in _parts(np.argwhere(running & ~together[:, None]), at_once // signed.shape[2]):
+        for alone in _parts(np.argwhere(running & ~together[:, None]), at_once // max(1, signed.shape[2])):
             s, f = alone.T
             model, kept = _Spread(signed[s], shift[s]), np.ascontiguousarray(keep[s, f].T, dtype=float)[None]
-            b, d, r = np.ascontiguousarray(beta[s, f].T)[:, None], deviance[None, s, f], running[None, s, f]
-            b, d, r = _iterate(model, kept, b, d, r, *iterations)
+            b, zero = (np.ascontiguousarray(a[s, f].T)[:, None] for a in (beta, dependent))
+            b, d, r = _iterate(model, kept, b, zero, deviance[None, s, f], running[None, s, f], *iterations)
             beta[s, f], deviance[s, f], running[s, f] = b[:, 0].T, d[0], r[0]
     return beta, running
 
@@ -152,7 +162,7 @@ def _parts(items, size):
     return [items[first : first + size] for first in range(0, len(items), size)]
 
 
-def _iterate(model, kept, beta, deviance, running, iterations, max_iterations, tolerance):
+def _iterate(model, kept, beta, dependent, deviance, running, iterations, max_iterations, tolerance):
     """These iterations for the fits of a model, (columns, surveys, fits), those that end keeping their coefficients."""
     for iteration in iterations:
         odds = model.odds_against(beta)
@@ -166,7 +176,7 @@ def _iterate(model, kept, beta, deviance, running, iterations, max_iterations, t
         odds *= own  # the residual, 0 where left out
         gradient = model.gradient(odds)
         odds *= own  # the weight
-        step = _weighted_solution(model.information(odds), gradient)
+        step, _ = _weighted_solution(model.information(odds), gradient, dependent)
         np.add(beta, step, out=beta, where=True if running.all() else running)
     return beta, deviance, running
 
@@ -199,7 +209,10 @@ class _Surveys:
         self.reach, self.reach_of_shift = np.abs(signed).max(axis=1), np.abs(shift).max(axis=1)
 
     def first_step(self, kept):
-        """R starts at mu = (y + 1/2) / 2 at every site: margin log 3, own probability 3/4, equal weights."""
+        """R starts at mu = (y + 1/2) / 2 at every site: margin log 3, own probability 3/4, equal weights.
+
+        Returns the coefficients and which columns depend on those before them.
+        """
         response = np.log(3.0) + 4.0 / 3.0 - self.shift
         return _weighted_solution(self.information(kept), self.gradient(kept * response[:, :, None]))
 
@@ -267,24 +280,32 @@ def _deviance(factors):
     return 2.0 * total
 
 
-def _weighted_solution(information, gradient):
+def _weighted_solution(information, gradient, dependent=None):
     """Solve the normal equations of every fit by Cholesky's method (Golub and Van Loan 2013, Matrix Computations, 4th
     ed., section 4.2), written over the batch and in place, which keeps the arrays in the cache.
 
     information : (pairs of columns, surveys, fits), the upper triangle row by row; overwritten
-    gradient : (columns, surveys, fits); overwritten with the result
+    gradient : (columns, surveys, fits); overwritten with the solution
+    dependent : (columns, surveys, fits) bool, columns whose component is 0. By default those whose pivot is lost to
+    rounding: with equal weights, columns that depend on the ones before them. Later weights must not decide this anew,
+    because they may collapse at all but a few sites.
 
-    A pivot lost to rounding means a column that depends on those before it; its component is 0.
+    Returns (solution, dependent).
     """
     columns, first = range(len(gradient)), 0
     rows, product = [], np.empty_like(gradient)
+    decide = dependent is None
+    dependent = np.zeros(gradient.shape, bool) if decide else dependent
     for j in columns:
         row, first = information[first : first + len(columns) - j], first + len(columns) - j  # of columns j and after
-        smallest = SMALLEST_PIVOT * row[0]
+        smallest = SMALLEST_PIVOT * row[0] if decide else 0.0
         for k, above in enumerate(rows):
             row -= np.multiply(above[j - k :], above[j - k], out=product[j:])
         pivot, after = row[0], row[1:]
-        pivot[~(pivot > smallest)] = np.inf
+        lost = ~(pivot > smallest)
+        if decide:
+            dependent[j] = lost
+        pivot[lost | dependent[j]] = np.inf
         np.divide(1.0, np.sqrt(pivot, out=pivot), out=pivot)  # from here on the inverse of the root
         after *= pivot
         gradient[j] *= pivot
@@ -294,7 +315,7 @@ def _weighted_solution(information, gradient):
         gradient[j] *= rows[j][0]
         for i in range(j):
             gradient[i] -= np.multiply(rows[i][j - i], gradient[j], out=product[0])
-    return gradient
+    return gradient, dependent
 
 
 def _at_edge(design, offset, coefficients, keep):

@@ -30,10 +30,14 @@ def auc(scores, labels, among=None):
 
     Raises
     ------
-    ValueError : a score that counts is not finite
+    ValueError : a score that counts is not finite, or a label is not 0 or 1
     """
-    scores, labels = np.asarray(scores, dtype=float), np.asarray(labels).astype(bool)
+    scores, labels = np.asarray(scores, dtype=float), np.asarray(labels)
+    if not np.isin(labels, (0, 1)).all():
+        raise ValueError("labels must be 0 (absence) or 1 (presence)")
+    labels = labels.astype(bool)
     if among is not None:
+        among = np.asarray(among, dtype=bool)
         scores = np.where(among, scores, np.inf)  # sorted last, behind a gap that is no tie
         present, absent = labels & among, ~labels & among
     else:

@@ -83,7 +83,9 @@ class ReplayStream:
         return np.where(probability > 0.5, ~hit, hit).astype(np.int8)
 
     def sample(self, n, k):
-        """``k`` of ``0 .. n-1`` without replacement, in the order drawn."""
+        """``k`` of ``0 .. n-1`` without replacement, in the order drawn; ValueError when k is more than n."""
+        if k > n:
+            raise ValueError(f"cannot draw {k} of {n} without replacement")
         pool = list(range(n))
         drawn = []
         for left in range(n, n - k, -1):
@@ -134,7 +136,7 @@ def normal_quantile(p):
     result = np.empty_like(p)
     central = np.abs(q) <= 0.425
     r = 0.180625 - q[central] ** 2
-    result[central] = q[central] * _ratio(_CENTRAL, r)
+    result[central] = _ratio(_CENTRAL, r, q[central])
     q, p = q[~central], p[~central]
     r = np.sqrt(-np.log(np.where(q < 0, p, 1.0 - p)))
     tail = np.where(r <= 5.0, _ratio(_TAIL, r - 1.6), _ratio(_FAR_TAIL, r - 5.0))
@@ -142,13 +144,13 @@ def normal_quantile(p):
     return result
 
 
-def _ratio(coefficients, x):
-    """A ratio of two polynomials, highest power first, by Horner's rule."""
+def _ratio(coefficients, x, factor=1.0):
+    """``factor`` times a polynomial over a polynomial, highest power first, by Horner's rule and in R's order."""
     above, below = coefficients
     top, bottom = above[0], below[0]
     for a, b in zip(above[1:], below[1:], strict=True):
         top, bottom = top * x + a, bottom * x + b
-    return top / bottom
+    return factor * top / bottom
 
 
 _CENTRAL = (
