@@ -6,7 +6,7 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 export PYTHON
 
 paper: .venv/ready
-	@.venv/bin/python workflow/build.py --cores $(CORES)
+	@.venv/bin/python workflow/build.py --cores $(CORES) --quiet rules
 
 test: .venv/ready
 	@.venv/bin/python -m pytest -n $(CORES) --dist loadfile
@@ -18,7 +18,8 @@ benchmark: .venv/ready
 	@sh envs/set_up.sh
 
 format: .venv/ready
-	@.venv/bin/ruff check --fix . && .venv/bin/ruff format . && .venv/bin/snakefmt Snakefile workflow
+	@.venv/bin/python -m ruff check --fix . && .venv/bin/python -m ruff format .
+	@.venv/bin/python -m snakefmt Snakefile workflow
 
 # Needs uv on the PATH. One version of every package for all Pythons, so that all compute the same.
 lock:

@@ -26,6 +26,7 @@ include: "workflow/rules/page.smk"
 rule all:
     input:
         "results/paper/index.html",
-        "results/tables/published_check.csv",
-        "results/tables/independent_look.csv",
+        expand("results/tables/{table}.csv", table=["published_check", "independent_look", "bias", "cells", "channels"]),
+        expand("results/scores/{cell}.csv", cell=SCORED),
+        expand("results/tilt/{cell}.csv", cell=TILT),
         expand("results/figures/{figure}.{kind}", figure=FIGURES, kind=["svg", "png"]),

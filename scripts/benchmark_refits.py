@@ -19,16 +19,17 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import yaml
 from sklearn.linear_model import LogisticRegression
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
 from surveyauc.holdout import DRAWS, SCHEMES, stacked
 from surveyauc.logistic import fit_masked
-from surveyauc.streams import ReplayStream
+from surveyauc.streams import IndependentStream
 from surveyauc.surveys import GeneratingModel
 
-CASES = [(30, 0, 200), (30, 4, 200), (60, 4, 100), (120, 0, 100)]  # sites, noise covariates, surveys
 R_LOOP = """
 d <- as.matrix(read.csv("design.csv", header = FALSE)); y <- d[, 1]; x <- cbind(1, d[, -1, drop = FALSE])
 k <- as.matrix(read.csv("keep.csv", header = FALSE)) == 1
@@ -41,6 +42,8 @@ cat((proc.time()[[3]] - t) / nrow(k) / 5 * 1e6)
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", default="config/config.yaml")
+    parser.add_argument("--cells", nargs="+", default=["small_working", "multi_n30", "multi_n60", "n120_working"])
     parser.add_argument("--repeats", type=int, default=9, help="of the project's call")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -50,27 +53,29 @@ def main():
         "| sites | coefficients | refits | project | median | statsmodels | times | scikit-learn | times | R | times |"
     )
     print("| --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |")
-    for sites, noise, surveys in CASES:
-        covariates, labels, keep = study_call(sites, noise, surveys)
+    config = yaml.safe_load(Path(args.config).read_text(encoding="utf-8"))
+    cells = pd.read_csv(config["cells"]).set_index("name")
+    for cell in cells.loc[args.cells].itertuples():
+        covariates, labels, keep = study_call(cell, config["design"])
         refits = keep.shape[0] * keep.shape[1]
         times = sorted(seconds(fit_masked, covariates, labels, keep) for _ in range(args.repeats))
         project, median = (1e6 * t / refits for t in (times[0], times[len(times) // 2]))
         others = [loop(f, covariates[0], labels[0], keep[0]) for f in (with_statsmodels, with_scikit_learn)]
         others.append(with_r(covariates[0], labels[0], keep[0]))
-        row = [sites, 2 + noise, refits, f"{project:.2f}", f"{median:.2f}"]
+        row = [cell.sites, 2 + cell.noise_covariates, refits, f"{project:.2f}", f"{median:.2f}"]
         row += [text for t in others for text in (("–", "–") if t is None else (f"{t:.0f}", f"{t / project:.0f}"))]
         print("|", " | ".join(map(str, row)), "|", flush=True)
 
 
-def study_call(sites, noise, surveys):
-    """Surveys of the working model and the training sets of all their estimators."""
-    stream = ReplayStream.from_seed(4127)
-    model = GeneratingModel.with_prevalence(1.1, 0.3, noise)
-    drawn = [model.draw_survey(stream, sites, 3) for _ in range(surveys)]
+def study_call(cell, design):
+    """Surveys of a cell and the training sets of all estimators."""
+    stream = IndependentStream(0, cell.Index, 0)
+    model = GeneratingModel.with_prevalence(cell.slope, cell.prevalence, cell.noise_covariates)
+    drawn = [model.draw_survey(stream, cell.sites, design["least_of_each_class"]) for _ in range(cell.surveys)]
     covariates, labels = (np.array(part) for part in zip(*drawn, strict=True))
     left_out = []
     for draw, masks in SCHEMES.values():
-        drawn = stacked([DRAWS[draw](stream, y, folds=5, pairs_at_most=150) for y in labels]) if draw else None
+        drawn = stacked([DRAWS[draw](stream, y, **design) for y in labels]) if draw else None
         left_out.append(masks(labels, drawn)[0])
     return covariates, labels, ~np.concatenate(left_out, axis=1)
 

@@ -30,7 +30,7 @@ def main():
     )
     parser.add_argument("--source", required=True, help="what the printed numbers are called in the result")
     parser.add_argument("--scores", nargs="+", required=True, help="tables of scores, named CELL.csv")
-    parser.add_argument("--tilt", nargs="+", required=True, help="tables of tilt, named CELL.csv")
+    parser.add_argument("--tilt", nargs="*", default=[], required=True, help="tables of tilt, named CELL.csv")
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--example-sites", required=True)
     parser.add_argument("--example-summary", required=True)

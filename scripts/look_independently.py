@@ -17,9 +17,6 @@ from statsmodels.genmod.generalized_linear_model import GLM
 from surveyauc.ranks import TIE_TOLERANCE
 from surveyauc.tables import write_table
 
-LARGEST_DIFFERENCE = 1e-12
-LARGEST_DIFFERENCE_OF_TRUTH = 1e-6  # of 4,000 fresh sites, neighbours closer than the stop rule may change places
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -27,6 +24,8 @@ def main():
     parser.add_argument("--scores", nargs="+", required=True, help="their scores, in the same order")
     parser.add_argument("--surveys-per-cell", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--tolerance", type=float, required=True, help="of an estimate")
+    parser.add_argument("--tolerance-of-truth", type=float, required=True, help="of the AUC on fresh sites")
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
 
@@ -43,7 +42,7 @@ def main():
     table = pd.DataFrame(rows)
     write_table(table, args.output)
 
-    limit = np.where(table["estimator"] == "truth", LARGEST_DIFFERENCE_OF_TRUTH, LARGEST_DIFFERENCE)
+    limit = np.where(table["estimator"] == "truth", args.tolerance_of_truth, args.tolerance)
     wrong = table[~table["apart"] & ~(table["difference"].abs() <= limit)]
     print(f"{len(table)} numbers looked at, {table['apart'].sum()} of them apart, {len(wrong)} wrong")
     if len(wrong):

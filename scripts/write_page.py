@@ -21,9 +21,13 @@ def main():
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--cell-table", required=True)
     parser.add_argument("--channel-table", required=True)
-    parser.add_argument("--tilt", nargs="+", required=True, help="tables of tilt, named CELL.csv")
+    parser.add_argument("--tilt", nargs="*", default=[], required=True, help="tables of tilt, named CELL.csv")
     parser.add_argument("--surveys", nargs="*", default=[], help="scores of real surveys")
     parser.add_argument("--sources", nargs="*", default=[], help="NAME=SOURCE of each real survey")
+    parser.add_argument("--sites", nargs="*", default=[], help="CELL=NUMBER of sites")
+    parser.add_argument("--pairs-at-most", type=int, required=True)
+    parser.add_argument("--look-tolerance", type=float, required=True)
+    parser.add_argument("--look-tolerance-of-truth", type=float, required=True)
     parser.add_argument("--trial", action="store_true", help="say that this is a trial run with few surveys")
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
@@ -51,7 +55,8 @@ def main():
             "numbers": len(look),
             "surveys": len(look[["cell", "survey"]].drop_duplicates()),
             "apart": int(look["apart"].sum()),
-            "largest": look.loc[~look["apart"] & (look["estimator"] != "truth"), "difference"].abs().max(),
+            "tolerance": args.look_tolerance,
+            "tolerance_of_truth": args.look_tolerance_of_truth,
         },
         bias=pd.read_csv(args.bias_table).to_dict("records"),
         cells=pd.read_csv(args.cell_table).set_index("cell").to_dict("index"),
@@ -59,6 +64,8 @@ def main():
         tilt={Path(path).stem: pd.read_csv(path).mean().to_dict() for path in args.tilt},
         surveys=[pd.read_csv(path).to_dict("records") for path in args.surveys],
         sources=dict(source.split("=", 1) for source in args.sources),
+        sites=dict(cell.split("=", 1) for cell in args.sites),
+        pairs_at_most=args.pairs_at_most,
     )
     Path(args.output).write_text(page, encoding="utf-8")
 

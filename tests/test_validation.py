@@ -1,5 +1,6 @@
 """Bad configuration stops with one line that names file, row and key, and says what would be right."""
 
+import re
 import shutil
 
 import pytest
@@ -76,7 +77,10 @@ CELLS = [  # column, the published value of small_weak or multi_n30, another, wh
     ("sites", "small_weak", "30", "", ["row 4 (small_weak), sites: missing"]),
     ("slope", "small_weak", "0.55", "steep", ["row 4 (small_weak), slope", "'steep' is not a number"]),
     ("slope", "small_weak", "0.55", "inf", ["row 4 (small_weak), slope", "'inf'"]),
-    ("surveys", "small_weak", "200", "0", ["row 4 (small_weak), surveys", "1 or more"]),
+    ("surveys", "small_weak", "200", "0", ["row 4 (small_weak), surveys", "from 1 to 1000000"]),
+    ("surveys", "small_weak", "200", "1", ["row 4 (small_weak), surveys", "at least 2"]),
+    ("surveys", "small_weak", "200", "2_0", ["row 4 (small_weak), surveys", "'2_0' is not"]),
+    ("surveys", "small_weak", "200", "99999999", ["row 4 (small_weak), surveys", "from 1 to 1000000"]),
     ("stream", "small_weak", "small", "smal", ["row 4 (small_weak), stream", "no stream 'smal'", "small, size"]),
     ("name", "small_weak", "small_weak", "small_working", ["row 4 (small_working), name", "earlier row"]),
     ("name", "small_weak", "small_weak", "Weak!", ["row 4 (Weak!), name", "small letters"]),
@@ -115,13 +119,39 @@ FILES = [
     ("config.yaml", "cells: config/cells.csv", "cells: config/cell.csv", ["config/cell.csv: cannot be read"]),
     ("config.yaml", "design:", "design: [", ["config/config.yaml row"]),
     ("config.yaml", "check_published: true", "check_published: 3", ["check_published: 3 is not true"]),
+    (
+        "config.yaml",
+        "separation_limit: 0.2",
+        "separation_limit: .nan",
+        ["nan is not a finite"],
+    ),
+    ("config.yaml", "published: config/published.csv", "published: config", ["cannot be read"]),
+    ("config.yaml", "fresh_sites: 4000", "fresh_sites: 99999999", ["design.fresh_sites", "from 100 to 1000000"]),
+    ("surveys.yaml", "package: statsmodels", "package: statsmodelz", ["spector.package", "'statsmodelz'"]),
+    (
+        "surveys.yaml",
+        "spector/spector.csv",
+        "spector/inspector.csv",
+        ["spector.file: there is no file"],
+    ),
+    ("surveys.yaml", "[GPA, TUCE, PSI]", "[GPA, GRADE]", ["spector.covariates", "GRADE is the presence"]),
+    ("surveys.yaml", "spector:", "my survey:", ["my survey: a name is made of small letters"]),
+    ("surveys.yaml", "spector:", "7:", ["row 2", "key '7' is not a text"]),
+    ("figures.yaml", "n.ex_n1 }}", "n.ex_n11 }}", ["tilt.alternative_text: no published number 'ex_n11'", "ex_n1?"]),
+    ("figures.yaml", "small_weak: weak", "large: weak", ["bias.panels: no scored cell 'large'"]),
+    ("figures.yaml", "n120_working]", "rare]", ["sites_and_channels.size_panels: no scored cell 'rare'"]),
+    ("figures.yaml", "covariates:", "covariate:", ["covariates: missing; the page shows it"]),
+    ("published.csv", "work_loo_bias,", "work_loo_value,", ["key: 'work_loo_value'", "earlier row"]),
+    ("published.csv", "-0.091,%+.3f", "-0.091,%q", ["row", "format: '%q' is not a C format"]),
+    ("published.csv", "key,section", "key,sections", ["row 1: no column 'sections'", "section?"]),
+    ("published.csv", "ex_n1,one-survey,13", "ex_n1,one-survey,13,13", ["row 2: 5 values; the header has 4"]),
     ("surveys.yaml", "presence: GRADE", "presense: GRADE", ["spector.presense", "did you mean presence?"]),
     ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),
     ("surveys.yaml", "separator: whitespace", "separator: ';;'", ["spector.separator", "one character"]),
     ("surveys.yaml", "  presence:", "  estimators: slope_only\n  presence:", ["spector.estimators", "3"]),
     ("figures.yaml", "plot: tilt", "plot: pie", ["tilt.plot: 'pie'", "tilt"]),
-    ("figures.yaml", "small_weak: weak", "small_week: weak", ["bias.panels: no cell 'small_week'"]),
+    ("figures.yaml", "small_weak: weak", "small_week: weak", ["bias.panels: no scored cell 'small_week'"]),
     ("figures.yaml", "[170, 105]", "[170]", ["bias.size", "millimetres"]),
     ("cells.csv", "slope,prevalence", "slope,prevalance", ["row 1: no column 'prevalance'", "prevalence?"]),
     ("cells.csv", "sites,slope", "sites,sites", ["row 1: column 'sites' stands there twice"]),
@@ -131,7 +161,26 @@ FILES = [
 @pytest.mark.parametrize(("file", "old", "new", "says"), FILES)
 def test_a_bad_file(folder, file, old, new, says):
     replace(folder / "config" / file, old, new)
-    refused(says, f"config/{file}" if "cell.csv" not in new else "config/cell.csv")
+    named = re.search(r"config\S*$", new) if file == "config.yaml" else None
+    refused(says, named[0] if named else f"config/{file}")
+
+
+def test_channels_need_both_refits(folder):
+    replace(
+        folder / "config" / "figures.yaml",
+        "    small_balanced: balanced survey\n  caption: >-\n    Left",
+        "    n240_null: no signal\n  caption: >-\n    Left",
+    )
+    refused(["sites_and_channels.channel_panels: cell 'n240_null' has no slope_only"], "config/figures.yaml")
+
+
+@pytest.mark.parametrize("text", ["", "- a list\n", "5\n"])
+def test_a_file_of_another_kind(folder, text):
+    (folder / "config" / "figures.yaml").write_text(text)
+    refused([], "config/figures.yaml")
+    if text:
+        (folder / "config" / "surveys.yaml").write_text(text)
+        refused(["is not a list of surveys by name"], "config/surveys.yaml")
 
 
 def refused(says, file):

@@ -238,9 +238,25 @@ def test_a_job_that_fails_names_the_reason_and_leaves_nothing_half_written(copy)
         file.write("mine: {file: mine.csv, presence: seen, covariates: [depth]}\n")
     run = snakemake(copy, *BUILD, check=False)
     assert run.returncode != 0
-    assert "mine.csv: column 'depth' holds values that are not numbers" in run.stdout + run.stderr
+    assert "mine.csv: row 3, column 'depth': 'x' is not a finite number" in run.stdout + run.stderr
     assert "Traceback" not in run.stdout + run.stderr
     assert not (copy / "results" / "surveys" / "mine" / "scores.csv").exists()
+
+
+def test_a_survey_whose_file_is_missing_does_not_pass_for_up_to_date(copy):
+    with open(copy / "config" / "surveys.yaml", "a") as file:
+        file.write("mine: {file: nowhere.csv, presence: seen, covariates: [depth]}\n")
+    run = snakemake(copy, *BUILD, check=False)
+    assert run.returncode != 0
+    assert run.stderr.splitlines()[-1] == "config/surveys.yaml: mine.file: there is no file nowhere.csv"
+
+
+def test_a_deleted_table_is_made_again(copy):
+    path = copy / "results" / "tables" / "bias.csv"
+    before = path.read_bytes()
+    path.unlink()
+    snakemake(copy, *BUILD)
+    assert path.read_bytes() == before
 
 
 def test_a_table_of_ones_own_is_scored(copy):
@@ -288,6 +304,28 @@ def test_a_killed_run_goes_on_to_the_same_bytes(built, tmp_path):
     assert second.returncode == 0, second.stderr
     assert "an earlier run was interrupted" in second.stderr
     assert re.search(r"\d+ of 131 published numbers reproduced", second.stdout)
+    assert digests(folder) == digests(built)
+
+
+def test_ctrl_c_ends_the_build_without_a_traceback(built, tmp_path):
+    folder = copy_tree(tmp_path / "interrupted")
+    run = subprocess.Popen(
+        [sys.executable, "workflow/build.py", *BUILD],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    end = time.time() + 60
+    while not list((folder / "results").glob("scores/*.csv")) and time.time() < end:
+        time.sleep(0.02)
+    os.killpg(run.pid, signal.SIGINT)
+    output, _ = run.communicate(timeout=60)
+    assert run.returncode != 0
+    assert "build.py" not in output
+    assert not list((folder / ".snakemake" / "locks").glob("*"))
+    snakemake(folder, *BUILD)
     assert digests(folder) == digests(built)
 
 

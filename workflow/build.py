@@ -8,11 +8,12 @@ it is free, Snakemake's lock is a leftover and is removed.
 import csv
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
-CHECK = Path("results/tables/published_check.csv")
+CHECK, PAGE = Path("results/tables/published_check.csv"), Path("results/paper/index.html")
 
 
 def main():
@@ -27,9 +28,11 @@ def main():
         if any(Path(".snakemake/locks").glob("*")):
             print("an earlier run was interrupted: removing its lock, keeping what it finished", file=sys.stderr)
             subprocess.run([*snakemake, "--unlock"], check=True, stdin=lock, capture_output=True)
-        code = subprocess.run([*snakemake, *sys.argv[1:]], stdin=lock).returncode
+        build = subprocess.Popen([*snakemake, *sys.argv[1:]], stdin=lock)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches Snakemake, which ends its jobs and cleans up
+        code = build.wait()
     if code == 0 and CHECK.exists():
-        print(verdict())
+        print(f"{verdict()}; the page is {PAGE}")
     sys.exit(code)
 
 

@@ -3,7 +3,9 @@ file, the row or key, what stands there and what would be right."""
 
 import csv
 import difflib
+import importlib.util
 import math
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +17,9 @@ from surveyauc.estimators import ESTIMATORS
 SCHEMAS = Path(__file__).parent / "schemas"
 LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, below which redrawing would hardly end
 EXAMPLE = "example"  # the section, and the name of its one cell
+PUBLISHED = ["key", "section", "printed", "format"]  # columns of the table of published numbers
+FORMAT = re.compile(r"%[+]?(\.\d)?[df]|scientific")
+PAGE_FIGURES = ("tilt", "bias", "sites_and_channels", "covariates")
 PANELS_OF = {"tilt": [], "bias": ["panels"], "sites_and_channels": ["size_panels", "channel_panels"]}
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
@@ -33,8 +38,9 @@ def load_config(config, files):
         read_yaml(file)  # for its duplicate keys, which the loader of the workflow lets pass
     where = " + ".join(str(f) for f in files)
     config = checked(config, "config", lambda key: f"{where}: {key}")
+    keys = load_published(config["published"])
     cells = load_cells(config)
-    return config, cells, load_surveys(config), load_figures(config["figures"], cells)
+    return config, cells, load_surveys(config), load_figures(config["figures"], cells, keys)
 
 
 def load_cells(config):
@@ -58,6 +64,23 @@ def load_cells(config):
     return cells
 
 
+def load_published(path):
+    """The keys of the published numbers."""
+    keys = set()
+    for line, row in read_table(path, PUBLISHED):
+        missing = [column for column in PUBLISHED if column not in row]
+        if missing:
+            raise ConfigError(f"{path} row 1: no column {missing[0]!r}; {_all_of(PUBLISHED)}")
+        if not row["key"] or row["key"] in keys:
+            raise ConfigError(f"{path} row {line}, key: {row['key']!r} is empty or stands in an earlier row")
+        if not FORMAT.fullmatch(row["format"]):
+            raise ConfigError(
+                f"{path} row {line}, format: {row['format']!r} is not a C format such as %d or %+.3f, or scientific"
+            )
+        keys.add(row["key"])
+    return keys
+
+
 def load_surveys(config):
     """The entries of surveys.yaml by name."""
     path = config["surveys"]
@@ -65,32 +88,59 @@ def load_surveys(config):
     for name, survey in surveys.items():
         survey["estimators"] = survey["estimators"].split()
         _check_estimators(survey["estimators"], len(survey["covariates"]), f"{path}: {name}.estimators")
+        _check_file(survey, f"{path}: {name}")
+        if survey["presence"] in survey["covariates"]:
+            raise ConfigError(f"{path}: {name}.covariates: {survey['presence']} is the presence, not a covariate")
         if len(survey["separator"]) > 1 and survey["separator"] != "whitespace":
             raise ConfigError(f"{path}: {name}.separator: {survey['separator']!r} is not one character or whitespace")
     return surveys
 
 
-def load_figures(path, cells):
-    """The entries of figures.yaml by name; the cells that they show must exist."""
+def _check_file(survey, where):
+    """The table must be there: Snakemake takes a missing one for a reason to leave the page as it is."""
+    path = Path(survey["file"])
+    if "package" in survey:
+        found = importlib.util.find_spec(survey["package"]) if survey["package"].isidentifier() else None
+        if found is None or not found.submodule_search_locations:
+            raise ConfigError(f"{where}.package: no package {survey['package']!r} is installed")
+        path = Path(found.submodule_search_locations[0]) / path
+    if not path.is_file():
+        raise ConfigError(f"{where}.file: there is no file {path}")
+
+
+def load_figures(path, cells, keys):
+    """The entries of figures.yaml by name; the cells and the published numbers that they show must exist."""
     figures = checked(read_yaml(path) or {}, "figures", lambda key: f"{path}: {key}")
     for name, figure in figures.items():
+        for text in ("caption", "alternative_text"):
+            for key in re.findall(r"{{\s*n\.(\w+)", figure[text]):
+                if key not in keys:
+                    raise ConfigError(f"{path}: {name}.{text}: no published number {key!r}{_suggestion(key, keys)}")
         for key in PANELS_OF[figure["plot"]]:
             if not figure.get(key):
                 raise ConfigError(f"{path}: {name}.{key}: missing; a plot of kind {figure['plot']} needs it")
         sizes = [cell for members in figure.get("size_panels", {}).values() for cell in members]
-        for key, shown in (("panels", figure.get("panels", {})), ("size_panels", sizes)):
-            _check_shown(shown, cells, f"{path}: {name}.{key}")
-        _check_shown(figure.get("channel_panels", {}), cells, f"{path}: {name}.channel_panels")
+        _check_shown(figure.get("panels", {}), cells, set(), f"{path}: {name}.panels")
+        _check_shown(sizes, cells, set(), f"{path}: {name}.size_panels")
+        _check_shown(figure.get("channel_panels", {}), cells, {"loo", "slope_only"}, f"{path}: {name}.channel_panels")
+    for name in PAGE_FIGURES:
+        if name not in figures:
+            raise ConfigError(f"{path}: {name}: missing; the page shows it")
     return figures
 
 
-def _check_shown(shown, cells, where):
+def _check_shown(shown, cells, estimators, where):
+    scored = [name for name, cell in cells.items() if cell["section"] not in {EXAMPLE, *UNSCORED}]
     for cell in shown:
-        if cell not in cells:
-            raise ConfigError(f"{where}: no cell {cell!r}{_suggestion(cell, cells)}; {_all_of(cells)}")
+        if cell not in scored:
+            raise ConfigError(f"{where}: no scored cell {cell!r}{_suggestion(cell, scored)}; {_all_of(scored)}")
+        for code in sorted(estimators - set(cells[cell]["estimators"])):
+            raise ConfigError(f"{where}: cell {cell!r} has no {code}; its estimators must include it")
 
 
 def _check_cell(cell, config, where):
+    if cell["section"] not in {EXAMPLE, *UNSCORED} and cell["surveys"] < 2:
+        raise ConfigError(f"{where}, surveys: {cell['surveys']} leaves the spread unknown; at least 2 are needed")
     coefficients = 2 + cell["noise_covariates"]
     if cell["sites"] < coefficients + 3:
         raise ConfigError(
@@ -167,6 +217,10 @@ class _UniqueKeys(yaml.SafeLoader):
     def construct_mapping(self, node, deep=False):
         keys = [key.value for key, _ in node.value]
         for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                raise yaml.constructor.ConstructorError(
+                    problem=f"key {key.value!r} is not a text", problem_mark=key.start_mark
+                )
             if keys.count(key.value) > 1:
                 raise yaml.constructor.ConstructorError(
                     problem=f"key {key.value!r} stands there twice; once is right", problem_mark=key.start_mark
@@ -193,11 +247,16 @@ def read_schema(name):
 
 def checked(value, schema, where):
     """``value`` with the defaults of the schema; ``where(key)`` begins the error. The first error is the one told."""
+    for key, number in _numbers(value):
+        if not math.isfinite(number):
+            raise ConfigError(f"{where(key)}: {number} is not a finite number")
     errors = _FillingValidator(read_schema(schema)).iter_errors(value)
     error = min(errors, key=lambda e: [str(p) for p in e.absolute_path], default=None)
     if error is None:
         return value
     key = ".".join(str(part) for part in error.absolute_path)
+    if "propertyNames" in error.absolute_schema_path:
+        raise ConfigError(f"{where(str(error.instance))}: a name is made of small letters, digits and underscores")
     if error.validator == "additionalProperties":
         allowed = error.schema.get("properties", {})
         unknown = next(name for name in error.instance if name not in allowed)
@@ -208,9 +267,19 @@ def checked(value, schema, where):
         description = error.schema["properties"][missing]["description"]
         raise ConfigError(f"{where(f'{key}.{missing}' if key else missing)}: missing; needed: {description}")
     description = error.schema.get("description")
+    place = where(key).removesuffix(": ")  # nothing after it where the whole file is of the wrong kind
     if error.validator in ("type", "pattern", "enum") and description:
-        raise ConfigError(f"{where(key)}: {error.instance!r} is not {description}")
-    raise ConfigError(f"{where(key)}: {error.message}" + (f"; needed: {description}" if description else ""))
+        raise ConfigError(f"{place}: {error.instance!r} is not {description}")
+    raise ConfigError(f"{place}: {error.message}" + (f"; needed: {description}" if description else ""))
+
+
+def _numbers(value, key=""):
+    """Every float in nested dicts and lists, with its dotted key."""
+    if isinstance(value, float):
+        yield key, value
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in parts:
+        yield from _numbers(part, f"{key}.{name}" if key else str(name))
 
 
 def _filling(validator_class):
@@ -234,6 +303,8 @@ def _typed(text, schema, where):
     kinds = {"integer": int, "number": float}
     if schema["type"] not in kinds:
         return text
+    if not text.isascii() or "_" in text:
+        raise ConfigError(f"{where}: {text!r} is not {schema['description']}")
     try:
         value = kinds[schema["type"]](text)
     except ValueError:

@@ -17,7 +17,7 @@ PREDICTORS_AT_ONCE = 2_000_000  # bounds the memory: surveys are scored in group
 
 
 def pooled(predictors, scored, labels):
-    """Put the held-out predictions of all refits onto one ranking; its AUC."""
+    """Put the held-out predictions of all refits onto one ranking; its AUC. Every site is held out once."""
     return auc((predictors * scored.swapaxes(1, 2)).sum(axis=2), labels)
 
 

@@ -20,6 +20,10 @@ rule write_page:
     params:
         options=options(
             sources=labelled({name: survey["source"] for name, survey in SURVEYS.items()}),
+            sites=labelled({cell: CELLS[cell]["sites"] for cell in TILT}),
+            pairs_at_most=DESIGN["pairs_at_most"],
+            look_tolerance=CONFIG["independent_look"]["tolerance"],
+            look_tolerance_of_truth=CONFIG["independent_look"]["tolerance_of_truth"],
             trial=CONFIG["surveys_at_most"] is not None,
         ),
     shell:
