@@ -30,7 +30,7 @@ def main():
     )
     parser.add_argument("--source", required=True, help="what the printed numbers are called in the result")
     parser.add_argument("--scores", nargs="+", required=True, help="tables of scores, named CELL.csv")
-    parser.add_argument("--tilt", nargs="*", default=[], required=True, help="tables of tilt, named CELL.csv")
+    parser.add_argument("--tilt", nargs="*", default=[], help="tables of tilt, named CELL.csv")
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--example-sites", required=True)
     parser.add_argument("--example-summary", required=True)
@@ -98,10 +98,10 @@ def decide_undecided(check, scores):
     printed number, the value shown is the nearest of those to the tie, and the note says so.
     """
     cell = scores.get("multi_n30", pd.DataFrame({"rand5_undecided": []}))
-    row = check.index[check["key"] == "multi30_rand5_rmse"][0]
-    tied = check.at[row, "value"]
-    if (cell["rand5_undecided"] > 0).sum() != 1:
+    rows = check.index[check["key"] == "multi30_rand5_rmse"]
+    if rows.empty or (cell["rand5_undecided"] > 0).sum() != 1:
         return
+    row, tied = rows[0], check.at[rows[0], "value"]
     survey = cell["rand5_undecided"].idxmax()
     pairs = cell.at[survey, "rand5_undecided"]
     of_all = cell.at[survey, "n1"] * cell.at[survey, "n0"]

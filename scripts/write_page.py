@@ -21,7 +21,7 @@ def main():
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--cell-table", required=True)
     parser.add_argument("--channel-table", required=True)
-    parser.add_argument("--tilt", nargs="*", default=[], required=True, help="tables of tilt, named CELL.csv")
+    parser.add_argument("--tilt", nargs="*", default=[], help="tables of tilt, named CELL.csv")
     parser.add_argument("--surveys", nargs="*", default=[], help="scores of real surveys")
     parser.add_argument("--sources", nargs="*", default=[], help="NAME=SOURCE of each real survey")
     parser.add_argument("--sites", nargs="*", default=[], help="CELL=NUMBER of sites")

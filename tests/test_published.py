@@ -196,6 +196,14 @@ def test_the_page_shows_the_numbers_and_their_check(built, check):
     assert "1.7 × 10<sup>−10</sup>" in text
 
 
+def test_the_figure_of_the_readme_is_the_one_that_is_built(built):
+    def shown(path):
+        return re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}", path.read_text())
+
+    message = "copy results/figures/bias.svg to docs/"
+    assert shown(ROOT / "docs" / "bias.svg") == shown(built / "figures" / "bias.svg"), message
+
+
 def test_figures_say_nothing_of_when_they_were_made(built):
     for name in ("tilt", "bias", "sites_and_channels", "covariates"):
         svg = (built / "figures" / f"{name}.svg").read_text()

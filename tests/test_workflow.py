@@ -180,7 +180,7 @@ def test_a_caption_changes_the_page(copy):
 
 def test_adding_a_row_adds_a_cell(copy):
     cells = copy / "config" / "cells.csv"
-    rows = cells.read_text() + "small_steep,small,small,30,2.2,0.3,0,200,resub loo lpo\n"
+    rows = cells.read_text() + "small_flat,small,small,30,-1e-05,0.3,0,200,resub loo lpo\n"
     cells.write_text(rows + "independent_one,small,own,40,1.1,0.3,1,200,loo rand5 perfold\n")
     config = copy / "config" / "config.yaml"
     config.write_text(config.read_text().replace("streams:\n", "streams:\n  own: {engine: independent, seed: 11}\n"))
@@ -194,7 +194,7 @@ def test_adding_a_row_adds_a_cell(copy):
         name for name in before if name.startswith(("scores", "simulated")) and before[name] != after[name]
     } == set()
     bias = pd.read_csv(copy / "results" / "tables" / "bias.csv")
-    assert set(bias.loc[bias["cell"] == "small_steep", "estimator"]) == {"resub", "loo", "lpo"}
+    assert set(bias.loc[bias["cell"] == "small_flat", "estimator"]) == {"resub", "loo", "lpo"}
     assert set(bias.loc[bias["cell"] == "independent_one", "estimator"]) == {"loo", "rand5", "perfold"}
 
 

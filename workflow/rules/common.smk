@@ -33,11 +33,13 @@ def options(**values):
     """Command-line options from keywords; a list becomes several values, None and False leave the option out."""
     words = []
     for name, value in values.items():
-        if value is None or value is False:
-            continue
-        words.append(f"--{name.replace('_', '-')}")
-        if value is not True:
-            words += [str(item) for item in (value if isinstance(value, list) else [value])]
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(option)
+        elif isinstance(value, list):
+            words += [option, *map(str, value)]
+        elif value is not None and value is not False:
+            words.append(f"{option}={value}")
     return words
 
 

@@ -13,5 +13,5 @@ rule look_independently:
     params:
         options=options(**CONFIG["independent_look"]),
     shell:
-        "python {input.code[0]} --surveys {input.surveys:q} --scores {input.scores:q} {params.options}"
+        "python {input.code[0]} --surveys {input.surveys:q} --scores {input.scores:q} {params.options:q}"
         " --output {output:q} > {log:q} 2>&1"

@@ -23,4 +23,4 @@ rule check_published:
     shell:
         "python {input.code[0]} --published {input.published:q} --scores {input.scores:q} --tilt {input.tilt:q}"
         " --bias-table {input.bias:q} --example-sites {input.example_sites:q}"
-        " --example-summary {input.example_summary:q} {params.options} --output {output:q} > {log:q} 2>&1"
+        " --example-summary {input.example_summary:q} {params.options:q} --output {output:q} > {log:q} 2>&1"
