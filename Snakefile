@@ -3,9 +3,6 @@ from snakemake.utils import min_version
 min_version("9.20")
 
 
-configfile: "config/config.yaml"
-
-
 # The Python that the jobs are written for; its packages are those of envs/requirements.lock.
 container: "docker://python:3.13"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import yaml
 from jsonschema import Draft202012Validator, validators
+from snakemake.utils import update_config
 
 from surveyauc.estimators import ESTIMATORS
 
@@ -29,14 +30,18 @@ class ConfigError(Exception):
     """A config file that cannot be used; the message is one line."""
 
 
-def load_config(config, files):
-    """Check the whole configuration; ``files`` are where ``config`` was read from.
+def load_config(path, overrides, files):
+    """Check the whole configuration: the file at ``path``, and on top of it ``overrides``, read from ``files``.
 
     Returns (config with defaults filled in, cells by name in file order, real surveys by name, figures by name).
     """
+    config = read_yaml(path)
+    if not isinstance(config, dict):
+        raise ConfigError(f"{path}: {config!r} is not a list of keys and values")
     for file in files:
-        read_yaml(file)  # for its duplicate keys, which the loader of the workflow lets pass
-    where = " + ".join(str(f) for f in files)
+        read_yaml(file)  # for its duplicate keys, which the loader of the command line lets pass
+    update_config(config, overrides)
+    where = " + ".join(map(str, [path, *files]))
     config = checked(config, "config", lambda key: f"{where}: {key}")
     keys = load_published(config["published"])
     cells = load_cells(config)

@@ -10,7 +10,9 @@ from surveyauc.holdout import DRAWS
 from validation import EXAMPLE, UNSCORED, ConfigError, load_config
 
 try:
-    CONFIG, CELLS, SURVEYS, FIGURES = load_config(config, workflow.configfiles)
+    # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
+    # command line gives (--configfile, --config).
+    CONFIG, CELLS, SURVEYS, FIGURES = load_config("config/config.yaml", config, workflow.configfiles)
 except ConfigError as error:
     sys.exit(f"{error}")
 
