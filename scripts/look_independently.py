@@ -7,6 +7,7 @@ limit or with one class only have no unique answer; they are listed apart. The o
 import argparse
 import sys
 import warnings
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -30,15 +31,16 @@ def main():
     args = parser.parse_args()
 
     warnings.simplefilter("ignore")  # statsmodels warns of separation, which is listed here
-    generator = np.random.default_rng(args.seed)
     rows = []
     for drawn_path, scores_path in zip(args.surveys, args.scores, strict=True):
         scores = pd.read_csv(scores_path)
         with np.load(drawn_path) as drawn:
             drawn = dict(drawn)
+        cell = Path(scores_path).stem
+        generator = np.random.default_rng([args.seed, zlib.crc32(cell.encode())])  # whatever other cells there are
         chosen = generator.choice(len(scores), min(args.surveys_per_cell, len(scores)), replace=False)
         for survey in np.sort(chosen):
-            rows += compare(Path(scores_path).stem, survey, scores.iloc[survey], drawn)
+            rows += compare(cell, survey, scores.iloc[survey], drawn)
     table = pd.DataFrame(rows)
     write_table(table, args.output)
 

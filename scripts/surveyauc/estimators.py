@@ -101,20 +101,27 @@ def score_surveys(covariates, labels, drawn, estimators):
     KeyError : an estimator that does not exist, or a draw that it needs and ``drawn`` lacks
     ValueError : as `logistic.fit_masked`; an estimator for one covariate and there are more
     """
-    surveys, sites = labels.shape
-    at_once = max(1, PREDICTORS_AT_ONCE // (sites * (2 * sites + 170)))
-    needed = {ESTIMATORS[name].draw for name in estimators} - {None}
+    drawn = {name: drawn[name] for name in {ESTIMATORS[code].draw for code in estimators} - {None}}
+    one = _masks(labels[:1], {name: values[:1] for name, values in drawn.items()}, estimators)
+    predictors = labels.shape[1] * sum(left_out.shape[1] for left_out, _ in one.values())  # of one survey
+    at_once = max(1, PREDICTORS_AT_ONCE // predictors)
     parts = [
-        _score(covariates[k], labels[k], {name: drawn[name][k] for name in needed}, estimators)
-        for k in (slice(first, first + at_once) for first in range(0, surveys, at_once))
+        _score(covariates[k], labels[k], {name: values[k] for name, values in drawn.items()}, estimators)
+        for k in (slice(first, first + at_once) for first in range(0, len(labels), at_once))
     ]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
+def _masks(labels, drawn, estimators):
+    """(left out, scored) of each scheme that the estimators need; first that of the full fit."""
+    schemes = dict.fromkeys(["nothing", *(ESTIMATORS[name].scheme for name in estimators)])
+    return {name: SCHEMES[name][1](labels, drawn.get(SCHEMES[name][0])) for name in schemes}
+
+
 def _score(covariates, labels, drawn, estimators):
     chosen = {name: ESTIMATORS[name] for name in estimators}
-    schemes = ["nothing", *dict.fromkeys(e.scheme for e in chosen.values() if e.scheme != "nothing")]
-    masks = {name: SCHEMES[name][1](labels, drawn.get(SCHEMES[name][0])) for name in schemes}
+    masks = _masks(labels, drawn, estimators)
+    schemes = list(masks)
     ends = np.cumsum([masks[name][0].shape[1] for name in schemes])
     part = {name: slice(end - masks[name][0].shape[1], end) for name, end in zip(schemes, ends, strict=True)}
 
