@@ -16,6 +16,7 @@ include: "workflow/rules/summarise.smk"
 include: "workflow/rules/real_surveys.smk"
 include: "workflow/rules/independent_look.smk"
 include: "workflow/rules/published.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/page.smk"
 
@@ -23,7 +24,10 @@ include: "workflow/rules/page.smk"
 rule all:
     input:
         "results/paper/index.html",
-        expand("results/tables/{table}.csv", table=["published_check", "independent_look", "bias", "cells", "channels"]),
+        expand(
+            "results/tables/{table}.csv",
+            table=["published_check", "independent_look", "bias", "cells", "channels", "claims"],
+        ),
         expand("results/scores/{cell}.csv", cell=SCORED),
         expand("results/tilt/{cell}.csv", cell=TILT),
         expand("results/figures/{figure}.{kind}", figure=FIGURES, kind=["svg", "png"]),

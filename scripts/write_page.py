@@ -18,6 +18,7 @@ def main():
     parser.add_argument("--figures", nargs="+", required=True, help="the figures, named FIGURE.svg")
     parser.add_argument("--published-check", required=True)
     parser.add_argument("--independent-look", required=True)
+    parser.add_argument("--claims", required=True)
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--cell-table", required=True)
     parser.add_argument("--channel-table", required=True)
@@ -58,6 +59,7 @@ def main():
             "tolerance": args.look_tolerance,
             "tolerance_of_truth": args.look_tolerance_of_truth,
         },
+        claims=pd.read_csv(args.claims).to_dict("records"),
         bias=pd.read_csv(args.bias_table).to_dict("records"),
         cells=pd.read_csv(args.cell_table).set_index("cell").to_dict("index"),
         channels=pd.read_csv(args.channel_table).to_dict("records"),

@@ -142,6 +142,74 @@ def test_no_auc_depends_on_the_linear_algebra_kernel(built, tmp_path, kernel):
         pd.testing.assert_frame_equal(pd.read_csv(path)[ESTIMATES], before[ESTIMATES], check_exact=True)
 
 
+def check_claims(built, folder, **tables):
+    """Run the check of claims with some tables replaced; the finished process and the path of its table."""
+    names = {
+        "bias_table": "tables/bias.csv",
+        "channel_table": "tables/channels.csv",
+        "example_sites": "tables/example.csv",
+    }
+    paths = {option: built / name for option, name in names.items()} | tables
+    words = [f"--{option.replace('_', '-')}={path}" for option, path in paths.items()]
+    tilt = [str(built / "tilt" / f"{name}.csv") for name in ("small", "large", "rare")]
+    program = [sys.executable, ROOT / "scripts" / "check_claims.py", "--evaluate", f"--output={folder / 'claims.csv'}"]
+    return subprocess.run([*program, *words, "--tilt", *tilt], capture_output=True, text=True), folder / "claims.csv"
+
+
+def test_every_claim_of_the_page_holds(built):
+    claims = pd.read_csv(built / "tables" / "claims.csv")
+    assert len(claims) > 10
+    assert set(claims["holds"]) == {"yes"}
+
+
+def test_a_false_claim_fails_by_name(built, tmp_path):
+    bias = pd.read_csv(built / "tables" / "bias.csv")
+    bias.loc[(bias["cell"] == "n120_working") & (bias["estimator"] == "loo"), "bias"] = -0.05
+    bias.to_csv(tmp_path / "bias.csv", index=False)
+    run, table = check_claims(built, tmp_path, bias_table=tmp_path / "bias.csv")
+    assert run.returncode == 1
+    assert run.stderr.startswith("claims that do not hold: signal_makes_it_a_small_sample_effect (0.5")
+    assert len(run.stderr.splitlines()) == 1
+    claims = pd.read_csv(table).set_index("claim")["holds"]
+    assert list(claims[claims == "no"].index) == ["signal_makes_it_a_small_sample_effect"]
+
+
+def test_every_claim_can_be_false(built, tmp_path):
+    """Tables in which everything is the other way round satisfy none of the claims but those about spread alone."""
+    bias, example = pd.read_csv(built / "tables" / "bias.csv"), pd.read_csv(built / "tables" / "example.csv")
+    bias[["bias", "rmse"]] = -bias[["bias", "rmse"]] - bias["estimator"].eq("lpo").to_numpy()[:, None]
+    bias.loc[bias["cell"].isin(["n120_working", "n1500_working"]), "bias"] = 9.0
+    bias.loc[bias["cell"] == "n240_null", "bias"] = 0.0
+    bias.loc[bias["estimator"] == "strat5", ["bias", "rmse"]] = [9.0, 9.0]
+    bias.loc[(bias["cell"] == "multi_n30") & (bias["estimator"] == "lpo"), "rmse"] = 9.5
+    bias.loc[(bias["cell"] == "small_working") & (bias["estimator"] == "loo"), "bias"] = 0.1
+    channels = pd.read_csv(built / "tables" / "channels.csv").assign(share_of_full=0.9)
+    for name, table in (("bias", bias), ("example", example.assign(y=1 - example["y"])), ("channels", channels)):
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    run, table = check_claims(
+        built,
+        tmp_path,
+        bias_table=tmp_path / "bias.csv",
+        channel_table=tmp_path / "channels.csv",
+        example_sites=tmp_path / "example.csv",
+    )
+    assert run.returncode == 1
+    claims = pd.read_csv(table).set_index("claim")["holds"]
+    assert set(claims[claims == "yes"].index) == {
+        "the_rare_species_tilts_like_a_small_survey",
+        "absences_of_the_rare_species_hardly_move",
+    }
+
+
+def test_a_claim_about_a_cell_that_is_not_there_says_so(built, tmp_path):
+    bias = pd.read_csv(built / "tables" / "bias.csv")
+    bias[bias["cell"] != "small_null"].to_csv(tmp_path / "bias.csv", index=False)
+    run, table = check_claims(built, tmp_path, bias_table=tmp_path / "bias.csv")
+    assert run.returncode == 1
+    assert re.match(r"claim \w+ needs a cell or an estimator that this build does not have: .*small_null", run.stderr)
+    assert not table.exists()
+
+
 class Page(HTMLParser):
     def __init__(self, text):
         super().__init__()

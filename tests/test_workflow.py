@@ -66,7 +66,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(built):
         path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
     }
     assert logs == times
-    assert len(logs) == 42
+    assert len(logs) == 43
 
 
 def test_touching_every_file_does_nothing(copy):
@@ -92,7 +92,7 @@ RUNS = {
     "surveyauc/tables.py": SCORES
     | SMALL
     | TILTS
-    | {"summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1},
+    | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1},
     "surveyauc/theme.py": {"render_figure": 4},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
     "surveyauc/figures/bias.py": {"render_figure": 2},
@@ -100,6 +100,7 @@ RUNS = {
     "surveyauc/figures/__init__.py": {"render_figure": 4},
     "figure_bias.py": {"render_figure": 2},
     "write_page.py": {"write_page": 1},
+    "check_claims.py": {"check_claims": 1},
     "simulate.py": SIMULATIONS,
 }
 
@@ -125,10 +126,11 @@ def downstream(rules):
     after = {
         "simulate": ["score", "measure_tilt", "describe_example", "look_independently"],
         "score": ["summarise", "decompose_channels", "look_independently", "check_published"],
-        "measure_tilt": ["check_published", "write_page"],
-        "describe_example": ["check_published", "render_figure"],
-        "summarise": ["check_published", "render_figure", "write_page"],
-        "decompose_channels": ["render_figure", "write_page"],
+        "measure_tilt": ["check_published", "check_claims", "write_page"],
+        "describe_example": ["check_published", "check_claims", "render_figure"],
+        "summarise": ["check_published", "check_claims", "render_figure", "write_page"],
+        "decompose_channels": ["check_claims", "render_figure", "write_page"],
+        "check_claims": ["write_page"],
         "score_real_survey": ["write_page"],
         "look_independently": ["write_page"],
         "check_published": ["write_page"],
@@ -195,6 +197,12 @@ def test_adding_a_row_adds_a_cell(copy):
     bias = pd.read_csv(copy / "results" / "tables" / "bias.csv")
     assert set(bias.loc[bias["cell"] == "small_flat", "estimator"]) == {"resub", "loo", "lpo"}
     assert set(bias.loc[bias["cell"] == "independent_one", "estimator"]) == {"loo", "rand5", "perfold"}
+
+
+def test_a_trial_run_evaluates_no_claim(built):
+    claims = pd.read_csv(built / "results" / "tables" / "claims.csv")
+    assert set(claims["holds"]) == {"not evaluated"}
+    assert claims["number"].isna().all()
 
 
 def test_more_surveys_keep_those_of_the_independent_engine(copy):

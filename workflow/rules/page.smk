@@ -6,6 +6,7 @@ rule write_page:
         figures=expand("results/figures/{figure}.svg", figure=FIGURES),
         check="results/tables/published_check.csv",
         look="results/tables/independent_look.csv",
+        claims="results/tables/claims.csv",
         bias="results/tables/bias.csv",
         cells="results/tables/cells.csv",
         channels="results/tables/channels.csv",
@@ -29,5 +30,6 @@ rule write_page:
     shell:
         "python {input.code[0]} --template {input.template:q} --figures-list {input.figures_list:q}"
         " --figures {input.figures:q} --published-check {input.check:q} --independent-look {input.look:q}"
+        " --claims {input.claims:q}"
         " --bias-table {input.bias:q} --cell-table {input.cells:q} --channel-table {input.channels:q}"
         " --tilt {input.tilt:q} --surveys {input.surveys:q} {params.options:q} --output {output:q} > {log:q} 2>&1"

@@ -1,0 +1,18 @@
+rule check_claims:
+    input:
+        code=code_of("check_claims.py"),
+        bias="results/tables/bias.csv",
+        channels="results/tables/channels.csv",
+        example="results/tables/example.csv",
+        tilt=expand("results/tilt/{cell}.csv", cell=TILT),
+    output:
+        "results/tables/claims.csv",
+    log:
+        "results/logs/check_claims.log",
+    benchmark:
+        "results/benchmarks/check_claims.tsv"
+    params:
+        options=options(evaluate=CONFIG["check_claims"]),
+    shell:
+        "python {input.code[0]} --bias-table {input.bias:q} --channel-table {input.channels:q}"
+        " --example-sites {input.example:q} --tilt {input.tilt:q} {params.options:q} --output {output:q} > {log:q} 2>&1"
