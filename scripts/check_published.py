@@ -11,7 +11,6 @@ from surveyauc.ranks import auc
 from surveyauc.summaries import bias_table, share, squared_error_difference
 from surveyauc.tables import write_table
 
-BATCH_OF_ALL = 10**9
 ONE_COVARIATE = [
     *("small_working", "small_weak", "small_null", "small_balanced"),
     *("n60_working", "n120_working", "n60_null", "n120_null"),
@@ -232,7 +231,7 @@ def channel_numbers(biases):
 def covariate_numbers(scores, biases):
     """Section multi, and what what-to-report takes from it."""
     at_30, at_60 = scores["multi_n30"], scores["multi_n60"]
-    apart = bias_table(at_30[at_30["edge_full"] == 0], ["lpo", "resub"], BATCH_OF_ALL).set_index("estimator")
+    apart = bias_table(at_30[at_30["edge_full"] == 0], ["lpo", "resub"]).set_index("estimator")
     values = {
         "multi30_sep_full_pct": 100 * at_30["edge_full"].mean(),
         "multi30_sep_loo_pct": 100 * at_30["edge_loo"].mean(),

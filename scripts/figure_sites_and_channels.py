@@ -4,6 +4,7 @@ import argparse
 
 import pandas as pd
 
+from arguments import name_value
 from surveyauc.figures.sites_and_channels import plot_sites_and_channels
 from surveyauc.theme import save
 
@@ -12,9 +13,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--channel-table", required=True)
-    parser.add_argument("--sites", nargs="+", required=True, help="CELL=NUMBER of sites")
-    parser.add_argument("--size-panels", nargs="+", required=True, help="LABEL=CELL,CELL,... of each left panel")
-    parser.add_argument("--channel-panels", nargs="+", required=True, help="CELL=LABEL for each pair of bars")
+    parser.add_argument("--sites", nargs="+", type=name_value, required=True, help="CELL=NUMBER of sites")
+    parser.add_argument(
+        "--size-panels", nargs="+", type=name_value, required=True, help="LABEL=CELL,CELL,... of each left panel"
+    )
+    parser.add_argument(
+        "--channel-panels", nargs="+", type=name_value, required=True, help="CELL=LABEL for each pair of bars"
+    )
     parser.add_argument("--size", nargs=2, type=float, required=True, help="width and height in millimetres")
     parser.add_argument("--svg", required=True)
     parser.add_argument("--png", required=True)
@@ -22,17 +27,13 @@ def main():
 
     plot = plot_sites_and_channels(
         pd.read_csv(args.bias_table),
-        {cell: int(number) for cell, number in pairs(args.sites).items()},
+        {cell: int(number) for cell, number in args.sites},
         pd.read_csv(args.channel_table),
-        {label: cells.split(",") for label, cells in pairs(args.size_panels).items()},
-        pairs(args.channel_panels),
+        {label: cells.split(",") for label, cells in args.size_panels},
+        dict(args.channel_panels),
         *args.size,
     )
     save(plot, args.svg, args.png)
-
-
-def pairs(words):
-    return dict(word.split("=", 1) for word in words)
 
 
 if __name__ == "__main__":

@@ -10,22 +10,23 @@ import yaml
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from arguments import name_value
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--template", required=True)
     parser.add_argument("--figures-list", required=True, help="captions and alternative texts")
     parser.add_argument("--figures", nargs="+", required=True, help="the figures, named FIGURE.svg")
+    parser.add_argument("--data", nargs="+", type=name_value, required=True, help="FIGURE=TABLES that it is drawn from")
     parser.add_argument("--published-check", required=True)
     parser.add_argument("--independent-look", required=True)
     parser.add_argument("--claims", required=True)
     parser.add_argument("--bias-table", required=True)
-    parser.add_argument("--cell-table", required=True)
-    parser.add_argument("--channel-table", required=True)
     parser.add_argument("--tilt", nargs="*", default=[], help="tables of tilt, named CELL.csv")
     parser.add_argument("--surveys", nargs="*", default=[], help="scores of real surveys")
-    parser.add_argument("--sources", nargs="*", default=[], help="NAME=SOURCE of each real survey")
-    parser.add_argument("--sites", nargs="*", default=[], help="CELL=NUMBER of sites")
+    parser.add_argument("--sources", nargs="*", type=name_value, default=[], help="NAME=SOURCE of each real survey")
+    parser.add_argument("--sites", nargs="*", type=name_value, default=[], help="CELL=NUMBER of sites")
     parser.add_argument("--pairs-at-most", type=int, required=True)
     parser.add_argument("--look-tolerance", type=float, required=True)
     parser.add_argument("--look-tolerance-of-truth", type=float, required=True)
@@ -61,12 +62,11 @@ def main():
         },
         claims=pd.read_csv(args.claims).to_dict("records"),
         bias=pd.read_csv(args.bias_table).to_dict("records"),
-        cells=pd.read_csv(args.cell_table).set_index("cell").to_dict("index"),
-        channels=pd.read_csv(args.channel_table).to_dict("records"),
         tilt={Path(path).stem: pd.read_csv(path).mean().to_dict() for path in args.tilt},
         surveys=[pd.read_csv(path).to_dict("records") for path in args.surveys],
-        sources=dict(source.split("=", 1) for source in args.sources),
-        sites=dict(cell.split("=", 1) for cell in args.sites),
+        data=dict(args.data),
+        sources=dict(args.sources),
+        sites=dict(args.sites),
         pairs_at_most=args.pairs_at_most,
     )
     Path(args.output).write_text(page, encoding="utf-8")

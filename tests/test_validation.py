@@ -89,7 +89,9 @@ CELLS = [  # column, the published value of small_weak or multi_n30, another, wh
     ("estimators", "n240_null", "loo", "loo loo", ["row 11 (n240_null), estimators: loo stands there twice"]),
     ("estimators", "multi_n30", "resub", "slope_only", ["row 12 (multi_n30)", "one covariate, the model has 5"]),
     ("estimators", "rare", "", "loo", ["row 16 (rare), estimators", "not scored"]),
-    ("name", "example", "example", "sample", ["no cell 'example'"]),
+    ("section", "small_weak", "small", "example", ["row 4 (small_weak), section", "the one cell of that name"]),
+    ("section", "example", "example", "small", ["row 2 (example), section", "the one cell of that name"]),
+    ("name", "example", "example", "sample", ["row 2 (sample), section", "the one cell"]),
 ]
 
 
@@ -162,6 +164,12 @@ def test_a_bad_file(folder, file, old, new, says):
     replace(folder / "config" / file, old, new)
     named = re.search(r"config\S*$", new) if file == "config.yaml" else None
     refused(says, named[0] if named else f"config/{file}")
+
+
+def test_the_example_is_needed(folder):
+    path = folder / "config" / "cells.csv"
+    path.write_text("".join(line for line in path.open() if not line.startswith("example")))
+    refused(["no cell 'example'"], "config/cells.csv")
 
 
 def test_channels_need_both_refits(folder):

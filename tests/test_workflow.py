@@ -98,6 +98,7 @@ RUNS = {
     "surveyauc/figures/bias.py": {"render_figure": 2},
     "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
     "surveyauc/figures/__init__.py": {"render_figure": 4},
+    "arguments.py": {"render_figure": 3, "write_page": 1},
     "figure_bias.py": {"render_figure": 2},
     "write_page.py": {"write_page": 1},
     "check_claims.py": {"check_claims": 1},

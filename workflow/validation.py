@@ -135,7 +135,7 @@ def load_figures(path, cells, keys):
 
 
 def _check_shown(shown, cells, estimators, where):
-    scored = [name for name, cell in cells.items() if cell["section"] not in {EXAMPLE, *UNSCORED}]
+    scored = [name for name, cell in cells.items() if is_scored(cell)]
     for cell in shown:
         if cell not in scored:
             raise ConfigError(f"{where}: no scored cell {cell!r}{_suggestion(cell, scored)}; {_all_of(scored)}")
@@ -143,8 +143,15 @@ def _check_shown(shown, cells, estimators, where):
             raise ConfigError(f"{where}: cell {cell!r} has no {code}; its estimators must include it")
 
 
+def is_scored(cell):
+    """Whether a cell gets a table of scores; the example and the tilt cells are measured in their own way."""
+    return cell["section"] not in {EXAMPLE, *UNSCORED}
+
+
 def _check_cell(cell, config, where):
-    if cell["section"] not in {EXAMPLE, *UNSCORED} and cell["surveys"] < 2:
+    if (cell["section"] == EXAMPLE) != (cell["name"] == EXAMPLE):
+        raise ConfigError(f"{where}, section: section {EXAMPLE} holds the one cell of that name, and no other")
+    if is_scored(cell) and cell["surveys"] < 2:
         raise ConfigError(f"{where}, surveys: {cell['surveys']} leaves the spread unknown; at least 2 are needed")
     coefficients = 2 + cell["noise_covariates"]
     if cell["sites"] < coefficients + 3:

@@ -255,6 +255,7 @@ class _Spread:
 
 
 def _bounded_exp(log_odds, bound):
+    """``exp(log_odds)``, held at epsilon and its inverse beyond the largest predictor; ``bound`` says where to look."""
     odds = np.exp(log_odds, out=log_odds)
     beyond = bound > LARGEST_PREDICTOR
     if beyond.any():

@@ -15,14 +15,14 @@ def mean_and_error(values):
     return values.mean(), error, values.size
 
 
-def bias_table(scores, estimators, batch):
+def bias_table(scores, estimators, batch=None):
     """One row per estimator: how far it is from the truth, over the surveys of one cell.
 
     scores : DataFrame with ``truth`` and a column per estimator, one row per survey in the order drawn
-    batch : how many consecutive surveys make a batch, whose lowest and highest mean bias are given
+    batch : how many consecutive surveys make a batch, whose lowest and highest mean bias are given; default all
     """
     rows = []
-    batches = np.arange(len(scores)) // batch
+    batches = np.arange(len(scores)) // (batch or max(1, len(scores)))
     for name in estimators:
         difference = scores[name] - scores["truth"]
         bias, error, surveys = mean_and_error(difference)
@@ -60,7 +60,7 @@ def share(counts):
 def channel_table(scores):
     """How far off pooled leave-one-out is when the whole model is refitted and when the slope alone is, and what share
     of the bias then remains."""
-    rows = bias_table(scores, ["loo", "slope_only"], batch=max(1, len(scores)))
+    rows = bias_table(scores, ["loo", "slope_only"])
     rows.insert(0, "refit", ["full refit", "slope only"])
     rows["share_of_full"] = rows["bias"] / rows["bias"].iloc[0]
     return rows[["refit", "surveys", "bias", "mcse", "share_of_full"]]

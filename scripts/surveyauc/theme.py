@@ -8,7 +8,7 @@ FAMILY_COLOURS = {
     "resubstitution": "#767676",
     "pooled refits": "#c1440e",
     "pairs and per-fold": "#1f6fb4",
-    "slope only": "#d08a1d",
+    "slope only": "#c17d12",
 }
 FAMILY_SHAPES = {"resubstitution": "s", "pooled refits": "o", "pairs and per-fold": "^", "slope only": "D"}
 CLASS_COLOURS = {"occupied": "#6a3d9a", "empty": "#1b7f79"}

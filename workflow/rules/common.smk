@@ -7,7 +7,7 @@ sys.path[:0] = [f"{workflow.basedir}/workflow", f"{workflow.basedir}/scripts"]
 from code_inputs import code_of
 from surveyauc.estimators import ESTIMATORS
 from surveyauc.holdout import DRAWS
-from validation import EXAMPLE, UNSCORED, ConfigError, load_config
+from validation import EXAMPLE, FOLDED, UNSCORED, ConfigError, is_scored, load_config
 
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
@@ -22,7 +22,7 @@ shell.prefix(f'set -euo pipefail; export PATH={shlex.quote(str(Path(sys.executab
 
 DESIGN = CONFIG["design"]
 TILT = [name for name, cell in CELLS.items() if cell["section"] in UNSCORED]
-SCORED = [name for name, cell in CELLS.items() if cell["section"] not in {EXAMPLE, *UNSCORED}]
+SCORED = [name for name, cell in CELLS.items() if is_scored(cell)]
 
 
 wildcard_constraints:
@@ -74,7 +74,7 @@ def drawing_options(wildcards):
         least_of_each_class=DESIGN["least_of_each_class"],
         fresh_sites=None if tilt else DESIGN["fresh_sites"],
         draws=["tilt_absences"] if tilt else draws or None,
-        folds=(DESIGN["folds"] if {"random_folds", "stratified_folds"} & set(draws) else None),
+        folds=DESIGN["folds"] if FOLDED & set(draws) else None,
         pairs_at_most=DESIGN["pairs_at_most"] if "pairs" in draws else None,
         tilt_absences=DESIGN["tilt_absences"] if tilt else None,
     )
@@ -91,14 +91,14 @@ def survey_options(wildcards):
     return options(name=wildcards.survey, folds=DESIGN["folds"], **survey)
 
 
-def figure_tables(wildcards):
+def figure_tables(figure):
     """The tables that a figure is drawn from, by the name of the option that takes them."""
     bias, channels = "results/tables/bias.csv", "results/tables/channels.csv"
     return {
         "tilt": {"sites_table": "results/tables/example.csv"},
         "bias": {"bias_table": bias},
         "sites_and_channels": {"bias_table": bias, "channel_table": channels},
-    }[FIGURES[wildcards.figure]["plot"]]
+    }[FIGURES[figure]["plot"]]
 
 
 def figure_options(wildcards):
@@ -107,7 +107,7 @@ def figure_options(wildcards):
     size_panels = figure.get("size_panels", {})
     sites = {cell: CELLS[cell]["sites"] for cells in size_panels.values() for cell in cells}
     return options(
-        **figure_tables(wildcards),
+        **figure_tables(wildcards.figure),
         panels=labelled(figure.get("panels", {})),
         sites=labelled(sites),
         size_panels=labelled({label: ",".join(cells) for label, cells in size_panels.items()}),

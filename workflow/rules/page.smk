@@ -8,8 +8,6 @@ rule write_page:
         look="results/tables/independent_look.csv",
         claims="results/tables/claims.csv",
         bias="results/tables/bias.csv",
-        cells="results/tables/cells.csv",
-        channels="results/tables/channels.csv",
         tilt=expand("results/tilt/{cell}.csv", cell=TILT),
         surveys=expand("results/surveys/{survey}/scores.csv", survey=SURVEYS),
     output:
@@ -21,6 +19,7 @@ rule write_page:
     params:
         options=options(
             sources=labelled({name: survey["source"] for name, survey in SURVEYS.items()}),
+            data=labelled({figure: ", ".join(figure_tables(figure).values()) for figure in FIGURES}),
             sites=labelled({cell: CELLS[cell]["sites"] for cell in TILT}),
             pairs_at_most=DESIGN["pairs_at_most"],
             look_tolerance=CONFIG["independent_look"]["tolerance"],
@@ -31,5 +30,5 @@ rule write_page:
         "python {input.code[0]} --template {input.template:q} --figures-list {input.figures_list:q}"
         " --figures {input.figures:q} --published-check {input.check:q} --independent-look {input.look:q}"
         " --claims {input.claims:q}"
-        " --bias-table {input.bias:q} --cell-table {input.cells:q} --channel-table {input.channels:q}"
+        " --bias-table {input.bias:q}"
         " --tilt {input.tilt:q} --surveys {input.surveys:q} {params.options:q} --output {output:q} > {log:q} 2>&1"
