@@ -1,12 +1,19 @@
 # Two commands: `make paper` builds everything, `make test` tests everything. Each first sets up .venv from the hash
 # lock, with the first Python 3.11 or newer that it finds (or `make paper PYTHON=/path/to/python`).
 
-.PHONY: paper test benchmark format lock clean
+.PHONY: paper archive verify test benchmark format lock clean
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 export PYTHON
 
 paper: .venv/ready
 	@.venv/bin/python workflow/build.py --cores $(CORES) --quiet rules
+
+archive: .venv/ready
+	@.venv/bin/python workflow/build.py --cores $(CORES) --quiet rules -- archive
+
+verify: .venv/ready
+	@test -n "$(ARCHIVE)" || { echo "say which: make verify ARCHIVE=file.zip" >&2; exit 2; }
+	@.venv/bin/python workflow/verify.py --cores $(CORES) -- "$(ARCHIVE)"
 
 test: .venv/ready
 	@.venv/bin/python -m pytest -n $(CORES) --dist loadfile

@@ -3,6 +3,9 @@ from snakemake.utils import min_version
 min_version("9.20")
 
 
+report: "workflow/report/workflow.rst"
+
+
 # The Python that the jobs are written for; its packages are those of envs/requirements.lock.
 container: "docker://python:3.13"
 
@@ -18,16 +21,10 @@ include: "workflow/rules/independent_look.smk"
 include: "workflow/rules/published.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
-include: "workflow/rules/page.smk"
+include: "workflow/rules/paper.smk"
+include: "workflow/rules/archive.smk"
 
 
 rule all:
     input:
-        "results/paper/index.html",
-        expand(
-            "results/tables/{table}.csv",
-            table=["published_check", "independent_look", "bias", "cells", "channels", "claims"],
-        ),
-        expand("results/scores/{cell}.csv", cell=SCORED),
-        expand("results/tilt/{cell}.csv", cell=TILT),
-        expand("results/figures/{figure}.{kind}", figure=FIGURES, kind=["svg", "png"]),
+        EVERYTHING,

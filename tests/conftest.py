@@ -1,5 +1,6 @@
 """What the tests share: the library on the path, expected values, and runs of the workflow in copies of the tree."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -52,6 +53,21 @@ def snakemake(folder, *words, check=True, **options):
     if check:
         assert run.returncode == 0, run.stdout + run.stderr
     return run
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory):
+    """The published study, built once on two cores for all test processes, in a folder whose name has a space and a
+    quote. Tests read it; what they change they copy."""
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    folder, done = shared / "published" / "it's a build", shared / "published.done"
+    with open(shared / "published.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            snakemake(copy_tree(folder), "--cores", "2")
+            done.touch()
+    return folder
 
 
 @pytest.fixture

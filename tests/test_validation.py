@@ -13,6 +13,7 @@ from validation import SCHEMAS, ConfigError, checked, load_config, read_schema, 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     shutil.copytree(ROOT / "config", tmp_path / "config")
+    shutil.copytree(ROOT / "workflow" / "paper", tmp_path / "workflow" / "paper")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -28,13 +29,20 @@ def replace(path, old, new):
 
 
 def test_the_published_configuration_is_valid(folder):
-    config, cells, surveys, figures = load()
+    config, cells, surveys, figures, chapters = load()
     assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
     assert config["design"]["pairs_at_most"] == 150
     assert surveys["spector"]["pairs_at_most"] == 20000
     assert list(figures) == ["tilt", "bias", "sites_and_channels", "covariates"]
+    assert [chapter["path"] for chapter in chapters][:2] == [
+        "workflow/paper/chapters/00_abstract.md",
+        "workflow/paper/chapters/10_question.md",
+    ]
+    shown = [figure for chapter in chapters for figure in chapter["figures"]]
+    assert shown == list(figures)
+    assert "results/tilt/rare.csv" in {path for chapter in chapters for path in chapter["results"]}
 
 
 def test_defaults_of_the_schema_are_the_published_study():
@@ -59,7 +67,7 @@ def keys_of(schema):
 
 
 def test_a_trial_run_has_few_surveys_in_every_cell(folder):
-    _, cells, _, _ = load_config("config/config.yaml", read_yaml("config/smoke.yaml"), ["config/smoke.yaml"])
+    _, cells, *_ = load_config("config/config.yaml", read_yaml("config/smoke.yaml"), ["config/smoke.yaml"])
     assert {cell["surveys"] for cell in cells.values()} <= {1, 2, 3}
 
 
@@ -141,7 +149,6 @@ FILES = [
     ("figures.yaml", "n.ex_n1 }}", "n.ex_n11 }}", ["tilt.alternative_text: no published number 'ex_n11'", "ex_n1?"]),
     ("figures.yaml", "small_weak: weak", "large: weak", ["bias.panels: no scored cell 'large'"]),
     ("figures.yaml", "n120_working]", "rare]", ["sites_and_channels.size_panels: no scored cell 'rare'"]),
-    ("figures.yaml", "covariates:", "covariate:", ["covariates: missing; the page shows it"]),
     ("published.csv", "work_loo_bias,", "work_loo_value,", ["key: 'work_loo_value'", "earlier row"]),
     ("published.csv", "-0.091,%+.3f", "-0.091,%q", ["row", "format: '%q' is not a C format"]),
     ("published.csv", "key,section", "key,sections", ["row 1: no column 'sections'", "section?"]),
@@ -166,6 +173,36 @@ def test_a_bad_file(folder, file, old, new, says):
     refused(says, named[0] if named else f"config/{file}")
 
 
+CHAPTERS = [
+    ("figures: [covariates]", "figures: [covariate]", ["figures: no figure 'covariate' (did you mean covariates?)"]),
+    ("figures: [covariates]", "figure: [covariates]", ["figure: no such key (did you mean figures?)"]),
+    (
+        "results/tables/bias.csv",
+        "results/tables/{table}.csv",
+        ["results.bias: no {table}; allowed: cell, tilt, survey"],
+    ),
+    ("results/tables/bias.csv", "tables/bias.csv", ["results.bias: 'tables/bias.csv' is not a table below results/"]),
+    ("results:", "results: [", ["the lines between --- cannot be read"]),
+    ("n.multi30_lpo_bias }}", "n.multi30_lop_bias }}", ["no published number 'multi30_lop_bias'", "multi30_lpo_bias?"]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), CHAPTERS)
+def test_a_bad_chapter(folder, old, new, says):
+    path = "workflow/paper/chapters/65_covariates.md"
+    replace(folder / path, old, new)
+    refused(says, path)
+
+
+def test_a_chapter_waits_for_results_of_its_own_target(folder):
+    path = "workflow/paper/chapters/66_more.md"
+    (folder / path).write_text("---\nonly_if_built: true\nresults: {more: results/tables/more.csv}\n---\n# More\n")
+    assert path not in [chapter["path"] for chapter in load()[4]]
+    (folder / "results" / "tables").mkdir(parents=True)
+    (folder / "results" / "tables" / "more.csv").write_text("a\n1\n")
+    assert path in [chapter["path"] for chapter in load()[4]]
+
+
 def test_the_example_is_needed(folder):
     path = folder / "config" / "cells.csv"
     path.write_text("".join(line for line in path.open() if not line.startswith("example")))
@@ -182,7 +219,7 @@ def test_channels_need_both_refits(folder):
 
 
 def test_what_the_command_line_gives_goes_on_top(folder):
-    config, _, _, _ = load_config("config/config.yaml", {"design": {"folds": 4}}, [])
+    config, *_ = load_config("config/config.yaml", {"design": {"folds": 4}}, [])
     assert config["design"]["folds"] == 4
     assert config["design"]["batch"] == 20
     with pytest.raises(ConfigError, match=r"^config/config.yaml \+ mine.yaml: design.fold: no such key"):
@@ -197,7 +234,9 @@ def test_a_file_of_another_kind(folder, text):
     refused([], "config/config.yaml")
     (folder / "config" / "config.yaml").write_text(before)
     (folder / "config" / "figures.yaml").write_text(text)
-    refused([], "config/figures.yaml")
+    refused(
+        [], "config/figures.yaml" if text else "workflow/paper/chapters/40_one_survey.md: figures: no figure 'tilt'"
+    )
     if text:
         (folder / "config" / "surveys.yaml").write_text(text)
         refused([], "config/surveys.yaml")

@@ -66,7 +66,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(built):
         path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
     }
     assert logs == times
-    assert len(logs) == 43
+    assert len(logs) == 46
 
 
 def test_touching_every_file_does_nothing(copy):
@@ -98,9 +98,11 @@ RUNS = {
     "surveyauc/figures/bias.py": {"render_figure": 2},
     "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
     "surveyauc/figures/__init__.py": {"render_figure": 4},
-    "arguments.py": {"render_figure": 3, "write_page": 1},
+    "arguments.py": {"render_figure": 3, "write_manuscript": 1},
     "figure_bias.py": {"render_figure": 2},
-    "write_page.py": {"write_page": 1},
+    "chapters.py": {"write_manuscript": 1},
+    "write_manuscript.py": {"write_manuscript": 1},
+    "typeset.py": {"typeset": 2},
     "check_claims.py": {"check_claims": 1},
     "simulate.py": SIMULATIONS,
 }
@@ -127,16 +129,17 @@ def downstream(rules):
     after = {
         "simulate": ["score", "measure_tilt", "describe_example", "look_independently"],
         "score": ["summarise", "decompose_channels", "look_independently", "check_published"],
-        "measure_tilt": ["check_published", "check_claims", "write_page"],
-        "describe_example": ["check_published", "check_claims", "render_figure"],
-        "summarise": ["check_published", "check_claims", "render_figure", "write_page"],
-        "decompose_channels": ["check_claims", "render_figure", "write_page"],
-        "check_claims": ["write_page"],
-        "score_real_survey": ["write_page"],
-        "look_independently": ["write_page"],
-        "check_published": ["write_page"],
-        "render_figure": ["write_page"],
-        "write_page": [],
+        "measure_tilt": ["check_published", "check_claims", "write_manuscript"],
+        "describe_example": ["check_published", "check_claims", "render_figure", "write_manuscript"],
+        "summarise": ["check_published", "check_claims", "render_figure", "write_manuscript"],
+        "decompose_channels": ["check_claims", "render_figure", "write_manuscript"],
+        "check_published": ["check_claims", "write_manuscript"],
+        "check_claims": ["write_manuscript"],
+        "score_real_survey": ["write_manuscript"],
+        "look_independently": ["write_manuscript"],
+        "render_figure": ["typeset"],
+        "write_manuscript": ["typeset"],
+        "typeset": [],
     }
     found, waiting = set(), list(rules)
     while waiting:
@@ -162,22 +165,22 @@ def test_an_edit_that_changes_no_result_stops_there(copy):
     assert "rule simulate" in run.stderr
 
 
-def test_a_change_of_colour_changes_the_figure_and_the_page_only(copy):
+def test_a_change_of_colour_changes_the_figure_and_the_paper_only(copy):
     path = copy / "scripts" / "surveyauc" / "figures" / "tilt.py"
     path.write_text(path.read_text().replace('fill="white"', 'fill="yellow"'))
     before = digests(copy)
     snakemake(copy, *BUILD)
     after = digests(copy)
     changed = {name for name in before if before[name] != after[name]}
-    assert changed == {"figures/tilt.svg", "figures/tilt.png", "paper/index.html"}
+    assert changed == {"figures/tilt.svg", "figures/tilt.png", "paper/paper.html", "paper/paper.pdf"}
 
 
-def test_a_caption_changes_the_page(copy):
+def test_a_caption_changes_the_paper(copy):
     path = copy / "config" / "figures.yaml"
     path.write_text(path.read_text().replace("Each row is a pond", "A row is a pond"))
     rules, _ = dry_run(copy)
-    assert set(rules) <= {"render_figure", "write_page", "all"}
-    assert "write_page" in rules
+    assert set(rules) <= {"render_figure", "write_manuscript", "typeset", "all"}
+    assert "write_manuscript" in rules
 
 
 def test_adding_a_row_adds_a_cell(copy):
@@ -276,7 +279,7 @@ def test_a_table_of_ones_own_is_scored(copy):
     scores = pd.read_csv(copy / "results" / "surveys" / "mine" / "scores.csv")
     assert set(scores["sites"]) == {24}
     assert set(scores["rows_left_out"]) == {1}
-    assert "mine" in (copy / "results" / "paper" / "index.html").read_text()
+    assert "mine" in (copy / "results" / "paper" / "paper.html").read_text()
 
 
 def processes_in(folder):
@@ -306,7 +309,7 @@ def test_a_killed_run_goes_on_to_the_same_bytes(built, tmp_path):
     for process in processes_in(folder):  # jobs outlive the kill only if they left its process group
         os.kill(process, signal.SIGKILL)
     assert list((folder / ".snakemake" / "locks").glob("*"))
-    assert not (folder / "results" / "paper" / "index.html").exists()
+    assert not (folder / "results" / "paper" / "paper.html").exists()
 
     second = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert second.returncode == 0, second.stderr
@@ -356,14 +359,14 @@ time.sleep(60)
 
 
 def test_jobs_run_the_interpreter_that_runs_snakemake(copy):
-    script = copy / "scripts" / "write_page.py"
+    script = copy / "scripts" / "write_manuscript.py"
     script.write_text(
         script.read_text().replace("def main():\n", "def main():\n    import sys\n    print(sys.executable)\n", 1)
     )
     (copy / "python").write_text("#!/bin/sh\nexit 77\n")
     (copy / "python").chmod(0o755)
     snakemake(copy, *BUILD)
-    log = (copy / "results" / "logs" / "write_page.log").read_text()
+    log = (copy / "results" / "logs" / "write_manuscript.log").read_text()
     assert Path(log.strip()).parent == Path(sys.executable).parent
 
 
@@ -389,9 +392,11 @@ def test_the_graph_has_the_stages_of_the_study(built):
         ("score", "decompose_channels"),
         ("simulate", "measure_tilt"),
         ("summarise", "render_figure"),
-        ("check_published", "write_page"),
-        ("render_figure", "write_page"),
-        ("look_independently", "write_page"),
-        ("score_real_survey", "write_page"),
+        ("check_published", "check_claims"),
+        ("check_claims", "write_manuscript"),
+        ("look_independently", "write_manuscript"),
+        ("score_real_survey", "write_manuscript"),
+        ("write_manuscript", "typeset"),
+        ("render_figure", "typeset"),
     ):
         assert arrow in arrows

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CHECK, PAGE = Path("results/tables/published_check.csv"), Path("results/paper/index.html")
+CHECK, PAPER = Path("results/tables/published_check.csv"), Path("results/paper/paper.html")
 
 
 def main():
@@ -32,7 +32,7 @@ def main():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches Snakemake, which ends its jobs and cleans up
         code = build.wait()
     if code == 0 and CHECK.exists():
-        print(f"{verdict()}; the page is {PAGE}")
+        print(f"{verdict()}; the paper is {PAPER}")
     sys.exit(code)
 
 

@@ -5,14 +5,17 @@ import csv
 import difflib
 import importlib.util
 import math
+import os
 import re
 from functools import cache
 from pathlib import Path
 
 import yaml
 from jsonschema import Draft202012Validator, validators
+from snakemake.io import expand
 from snakemake.utils import update_config
 
+from chapters import read_chapter
 from surveyauc.estimators import ESTIMATORS
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -20,7 +23,7 @@ LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, bel
 EXAMPLE = "example"  # the section, and the name of its one cell
 PUBLISHED = ["key", "section", "printed", "format"]  # columns of the table of published numbers
 FORMAT = re.compile(r"%[+]?(\.\d)?[df]|scientific")
-PAGE_FIGURES = ("tilt", "bias", "sites_and_channels", "covariates")
+PAPER = "workflow/paper"  # chapters/, templates and styles
 PANELS_OF = {"tilt": [], "bias": ["panels"], "sites_and_channels": ["size_panels", "channel_panels"]}
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
@@ -33,7 +36,8 @@ class ConfigError(Exception):
 def load_config(path, overrides, files):
     """Check the whole configuration: the file at ``path``, and on top of it ``overrides``, read from ``files``.
 
-    Returns (config with defaults filled in, cells by name in file order, real surveys by name, figures by name).
+    Returns (config with defaults filled in, cells by name in file order, real surveys by name, figures by name,
+    chapters of the paper in order).
     """
     config = read_yaml(path)
     if not isinstance(config, dict):
@@ -45,7 +49,13 @@ def load_config(path, overrides, files):
     config = checked(config, "config", lambda key: f"{where}: {key}")
     keys = load_published(config["published"])
     cells = load_cells(config)
-    return config, cells, load_surveys(config), load_figures(config["figures"], cells, keys)
+    surveys, figures = load_surveys(config), load_figures(config["figures"], cells, keys)
+    wildcards = {
+        "cell": [name for name, cell in cells.items() if is_scored(cell)],
+        "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
+        "survey": list(surveys),
+    }
+    return config, cells, surveys, figures, load_chapters(figures, keys, wildcards)
 
 
 def load_cells(config):
@@ -102,7 +112,7 @@ def load_surveys(config):
 
 
 def _check_file(survey, where):
-    """The table must be there: Snakemake takes a missing one for a reason to leave the page as it is."""
+    """The table must be there: Snakemake takes a missing one for a reason to leave what is there as it is."""
     path = Path(survey["file"])
     if "package" in survey:
         found = importlib.util.find_spec(survey["package"]) if survey["package"].isidentifier() else None
@@ -128,10 +138,38 @@ def load_figures(path, cells, keys):
         _check_shown(figure.get("panels", {}), cells, set(), f"{path}: {name}.panels")
         _check_shown(sizes, cells, set(), f"{path}: {name}.size_panels")
         _check_shown(figure.get("channel_panels", {}), cells, {"loo", "slope_only"}, f"{path}: {name}.channel_panels")
-    for name in PAGE_FIGURES:
-        if name not in figures:
-            raise ConfigError(f"{path}: {name}: missing; the page shows it")
     return figures
+
+
+def load_chapters(figures, keys, wildcards):
+    """The chapters of the paper in the order of their file names: the path of each, the results that it rests on, with
+    ``wildcards`` such as {tilt} filled in, and its figures. One that waits for results of their own target is left out
+    until they are there."""
+    chapters = []
+    for path in sorted(Path(PAPER, "chapters").glob("*.md")):
+        try:
+            front, text = read_chapter(path)
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise ConfigError(
+                f"{path}: the lines between --- cannot be read ({' '.join(str(error).split())})"
+            ) from None
+        front = checked(front, "chapter", lambda key, path=path: f"{path}: {key}")
+        for name in front["figures"]:
+            if name not in figures:
+                raise ConfigError(
+                    f"{path}: figures: no figure {name!r}{_suggestion(name, figures)}; {_all_of(figures)}"
+                )
+        for key in re.findall(r"\bn\.(\w+)", text):
+            if key not in keys:
+                raise ConfigError(f"{path}: no published number {key!r}{_suggestion(key, keys)}")
+        for name, pattern in front["results"].items():
+            for word in re.findall(r"{(.*?)}", pattern):
+                if word not in wildcards:
+                    raise ConfigError(f"{path}: results.{name}: no {{{word}}}; {_all_of(wildcards)}")
+        results = [result for pattern in front["results"].values() for result in expand(pattern, **wildcards)]
+        if not front["only_if_built"] or all(map(os.path.exists, results)):
+            chapters.append({"path": str(path), "results": results, "figures": front["figures"]})
+    return chapters
 
 
 def _check_shown(shown, cells, estimators, where):
@@ -332,4 +370,4 @@ def _suggestion(word, known):
 
 
 def _all_of(known):
-    return f"allowed: {', '.join(known)}"
+    return f"allowed: {', '.join(known) or 'none'}"

@@ -5,7 +5,7 @@ rule decompose_channels:
             f"results/scores/{name}.csv" for name in SCORED if {"loo", "slope_only"} <= set(CELLS[name]["estimators"])
         ],
     output:
-        "results/tables/channels.csv",
+        table("channels"),
     log:
         "results/logs/decompose_channels.log",
     benchmark:

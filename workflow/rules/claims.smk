@@ -4,9 +4,10 @@ rule check_claims:
         bias="results/tables/bias.csv",
         channels="results/tables/channels.csv",
         example="results/tables/example.csv",
+        check="results/tables/published_check.csv",
         tilt=expand("results/tilt/{cell}.csv", cell=TILT),
     output:
-        "results/tables/claims.csv",
+        table("claims"),
     log:
         "results/logs/check_claims.log",
     benchmark:
@@ -15,4 +16,5 @@ rule check_claims:
         options=options(evaluate=CONFIG["check_claims"]),
     shell:
         "python {input.code[0]} --bias-table {input.bias:q} --channel-table {input.channels:q}"
-        " --example-sites {input.example:q} --tilt {input.tilt:q} {params.options:q} --output {output:q} > {log:q} 2>&1"
+        " --example-sites {input.example:q} --published-check {input.check:q} --tilt {input.tilt:q} {params.options:q}"
+        " --output {output:q} > {log:q} 2>&1"

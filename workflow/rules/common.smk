@@ -1,3 +1,5 @@
+import inspect
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -7,12 +9,14 @@ sys.path[:0] = [f"{workflow.basedir}/workflow", f"{workflow.basedir}/scripts"]
 from code_inputs import code_of
 from surveyauc.estimators import ESTIMATORS
 from surveyauc.holdout import DRAWS
-from validation import EXAMPLE, FOLDED, UNSCORED, ConfigError, is_scored, load_config
+from surveyauc.logistic import fit_masked
+from surveyauc.ranks import TIE_TOLERANCE
+from validation import EXAMPLE, FOLDED, PAPER, UNSCORED, ConfigError, is_scored, load_config
 
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
     # command line gives (--configfile, --config).
-    CONFIG, CELLS, SURVEYS, FIGURES = load_config("config/config.yaml", config, workflow.configfiles)
+    CONFIG, CELLS, SURVEYS, FIGURES, CHAPTERS = load_config("config/config.yaml", config, workflow.configfiles)
 except ConfigError as error:
     sys.exit(f"{error}")
 
@@ -23,12 +27,38 @@ shell.prefix(f'set -euo pipefail; export PATH={shlex.quote(str(Path(sys.executab
 DESIGN = CONFIG["design"]
 TILT = [name for name, cell in CELLS.items() if cell["section"] in UNSCORED]
 SCORED = [name for name, cell in CELLS.items() if is_scored(cell)]
+FIT = {name: inspect.signature(fit_masked).parameters[name].default for name in ("tolerance", "max_iterations")}
+TABLES = [
+    *("bias", "cells", "channels", "example", "example_summary"),
+    *("published_check", "independent_look", "claims"),
+]
+STYLE = {
+    kind: [*files, "accessible.lua", "metadata.yaml", "references.bib"]
+    for kind, files in {"html": ["paper.html", "paper.css", "paper.js"], "pdf": ["paper.typ"]}.items()
+}
+
+# What a build makes, and what an archive holds.
+EVERYTHING = list(
+    dict.fromkeys(
+        [
+            *expand("results/paper/paper.{kind}", kind=["html", "pdf", "md"]),
+            "results/paper/settings.json",
+            *expand("results/figures/{figure}.{kind}", figure=FIGURES, kind=["svg", "png"]),
+            *expand("results/tables/{table}.csv", table=TABLES),
+            *expand("results/scores/{cell}.csv", cell=SCORED),
+            *expand("results/tilt/{cell}.csv", cell=TILT),
+            *expand("results/surveys/{survey}/scores.csv", survey=SURVEYS),
+            *(path for chapter in CHAPTERS for path in chapter["results"]),
+        ]
+    )
+)
 
 
 wildcard_constraints:
     cell="[a-z][a-z0-9_]*",
     survey="[a-z][a-z0-9_]*",
     figure="[a-z][a-z0-9_]*",
+    kind="html|pdf",
 
 
 def options(**values):
@@ -43,6 +73,16 @@ def options(**values):
         elif value is not None and value is not False:
             words.append(f"{option}={value}")
     return words
+
+
+def table(name):
+    """A table as an output, with its place in the report."""
+    return report(
+        f"results/tables/{name}.csv",
+        caption=f"../report/tables/{name}.rst",
+        category="Tables",
+        labels={"table": name.replace("_", " ")},
+    )
 
 
 def cell_before(wildcards):

@@ -4,7 +4,7 @@ rule look_independently:
         surveys=expand("results/simulated/{cell}.npz", cell=SCORED),
         scores=expand("results/scores/{cell}.csv", cell=SCORED),
     output:
-        "results/tables/independent_look.csv",
+        table("independent_look"),
     log:
         "results/logs/look_independently.log",
     benchmark:

@@ -8,7 +8,7 @@ rule check_published:
         example_sites="results/tables/example.csv",
         example_summary="results/tables/example_summary.csv",
     output:
-        "results/tables/published_check.csv",
+        table("published_check"),
     log:
         "results/logs/check_published.log",
     benchmark:

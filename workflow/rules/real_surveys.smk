@@ -3,7 +3,12 @@ rule score_real_survey:
         code=code_of("score_real_survey.py"),
         table=survey_table,
     output:
-        "results/surveys/{survey}/scores.csv",
+        report(
+            "results/surveys/{survey}/scores.csv",
+            caption="../report/survey.rst",
+            category="Real surveys",
+            labels={"survey": "{survey}"},
+        ),
     log:
         "results/logs/surveys/{survey}.log",
     benchmark:

@@ -3,8 +3,8 @@ rule summarise:
         code=code_of("summarise.py"),
         scores=expand("results/scores/{cell}.csv", cell=SCORED),
     output:
-        bias="results/tables/bias.csv",
-        cells="results/tables/cells.csv",
+        bias=table("bias"),
+        cells=table("cells"),
     log:
         "results/logs/summarise.log",
     benchmark:

@@ -3,7 +3,12 @@ rule measure_tilt:
         code=code_of("measure_tilt.py"),
         surveys="results/simulated/{cell}.npz",
     output:
-        "results/tilt/{cell}.csv",
+        report(
+            "results/tilt/{cell}.csv",
+            caption="../report/tilt.rst",
+            category="Tilt",
+            labels={"surveys": "{cell}"},
+        ),
     log:
         "results/logs/tilt/{cell}.log",
     benchmark:
@@ -17,8 +22,8 @@ rule describe_example:
         code=code_of("describe_example.py"),
         surveys=f"results/simulated/{EXAMPLE}.npz",
     output:
-        sites="results/tables/example.csv",
-        summary="results/tables/example_summary.csv",
+        sites=table("example"),
+        summary=table("example_summary"),
     log:
         "results/logs/describe_example.log",
     benchmark:

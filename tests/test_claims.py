@@ -1,0 +1,99 @@
+"""The claims that the paper makes in words: they hold, each can be false, and a false one fails by name."""
+
+import re
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def built(published):
+    return published / "results"
+
+
+def check_claims(built, folder, **tables):
+    """Run the check with some tables replaced; the finished process and the path of its table."""
+    names = {
+        "bias_table": "bias.csv",
+        "channel_table": "channels.csv",
+        "example_sites": "example.csv",
+        "published_check": "published_check.csv",
+    }
+    paths = {option: built / "tables" / name for option, name in names.items()} | tables
+    words = [f"--{option.replace('_', '-')}={path}" for option, path in paths.items()]
+    tilt = [str(built / "tilt" / f"{name}.csv") for name in ("small", "large", "rare")]
+    program = [sys.executable, ROOT / "scripts" / "check_claims.py", "--evaluate", f"--output={folder / 'claims.csv'}"]
+    return subprocess.run([*program, *words, "--tilt", *tilt], capture_output=True, text=True), folder / "claims.csv"
+
+
+def test_every_claim_holds(built):
+    claims = pd.read_csv(built / "tables" / "claims.csv")
+    assert len(claims) > 20
+    assert set(claims["holds"]) == {"yes"}
+    assert claims["number"].notna().all()
+
+
+def test_every_claim_is_made_in_the_paper(built):
+    text = "".join(path.read_text() for path in (ROOT / "workflow" / "paper" / "chapters").glob("*.md"))
+    made = set(re.findall(r'claim\("(\w+)"\)', text))
+    assert made == set(pd.read_csv(built / "tables" / "claims.csv")["claim"])
+
+
+def test_a_false_claim_fails_by_name(built, tmp_path):
+    bias = pd.read_csv(built / "tables" / "bias.csv")
+    bias.loc[(bias["cell"] == "n120_working") & (bias["estimator"] == "loo"), "bias"] = -0.05
+    bias.to_csv(tmp_path / "bias.csv", index=False)
+    run, table = check_claims(built, tmp_path, bias_table=tmp_path / "bias.csv")
+    assert run.returncode == 1
+    assert run.stderr.startswith("claims that do not hold: signal_makes_it_a_small_sample_effect (0.5")
+    assert len(run.stderr.splitlines()) == 1
+    claims = pd.read_csv(table).set_index("claim")["holds"]
+    assert list(claims[claims == "no"].index) == ["signal_makes_it_a_small_sample_effect"]
+
+
+def test_every_claim_can_be_false(built, tmp_path):
+    """Tables in which everything is the other way round satisfy no claim about them."""
+    tables = {name: pd.read_csv(built / "tables" / f"{name}.csv") for name in ("bias", "channels", "published_check")}
+    bias, check = tables["bias"], tables["published_check"]
+    bias[["bias", "rmse", "highest_batch"]] *= -1
+    bias.loc[bias["estimator"] == "lpo", ["bias", "rmse"]] -= 1
+    bias.loc[bias["cell"].isin(["n120_working", "n1500_working"]), "bias"] = 9.0
+    bias.loc[bias["cell"] == "n240_null", "bias"] = 0.0
+    bias.loc[bias["estimator"] == "strat5", ["bias", "rmse"]] = [9.0, 9.0]
+    bias.loc[(bias["cell"] == "multi_n30") & (bias["estimator"] == "lpo"), "rmse"] = 9.5
+    bias.loc[(bias["cell"] == "multi_n60") & (bias["estimator"] == "loo"), "bias"] = 9.0
+    bias.loc[(bias["cell"] == "small_working") & (bias["estimator"] == "loo"), ["bias", "highest_batch"]] = [0.1, 0.1]
+    tables["channels"]["share_of_full"] = 0.9
+    check.loc[check["key"].isin(["sq_pf_minus_lpo_mean", "sq_loo_minus_pf_mean"]), "value"] *= -1
+    check.loc[check["key"] == "sq_strat5_minus_pf_mean", "value"] = 9.0
+    example = pd.read_csv(built / "tables" / "example.csv")
+    tables["example"] = example.assign(y=1 - example["y"], eta_loo=example["eta_full"] + 9 * (0.5 - example["y"]))
+    tables["example"].loc[0, "eta_loo"] = -99.0
+    (tmp_path / "tilt").mkdir()
+    for name in ("small", "large", "rare"):
+        tilt = pd.read_csv(built / "tilt" / f"{name}.csv")
+        if name == "rare":
+            tilt = tilt.assign(pres=tilt["pres"] / 9, abs=tilt["pres"], info=tilt["n1"] / 2)
+        if name == "large":
+            tilt = tilt.assign(spread=tilt["spread"] / 2)
+        tilt.to_csv(tmp_path / "tilt" / f"{name}.csv", index=False)
+    for name, table in tables.items():
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    (tmp_path / "tables").symlink_to(tmp_path)
+    run, table = check_claims(tmp_path, tmp_path)
+    assert run.returncode == 1
+    claims = pd.read_csv(table).set_index("claim")["holds"]
+    assert list(claims[claims != "no"].index) == []
+
+
+def test_a_claim_about_a_cell_that_is_not_there_says_so(built, tmp_path):
+    bias = pd.read_csv(built / "tables" / "bias.csv")
+    bias[bias["cell"] != "small_null"].to_csv(tmp_path / "bias.csv", index=False)
+    run, table = check_claims(built, tmp_path, bias_table=tmp_path / "bias.csv")
+    assert run.returncode == 1
+    assert re.match(r"claim \w+ needs a cell or an estimator that this build does not have: .*small_null", run.stderr)
+    assert not table.exists()
