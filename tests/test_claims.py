@@ -1,13 +1,14 @@
 """The claims that the paper makes in words: they hold, each can be false, and a false one fails by name."""
 
 import re
+import shutil
 import subprocess
 import sys
 
 import pandas as pd
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,18 @@ def test_a_false_claim_fails_by_name(built, tmp_path):
     assert len(run.stderr.splitlines()) == 1
     claims = pd.read_csv(table).set_index("claim")["holds"]
     assert list(claims[claims == "no"].index) == ["signal_makes_it_a_small_sample_effect"]
+
+
+def test_a_false_claim_stops_the_build(published, tmp_path):
+    folder = shutil.copytree(published, tmp_path / "copy", copy_function=shutil.copy2)
+    script = folder / "scripts" / "check_claims.py"
+    script.write_text(script.read_text().replace("return share < 0.25, share", "return share < 0.15, share"))
+    run = snakemake(folder, "--cores", "2", check=False)
+    assert run.returncode != 0
+    assert (
+        "claims that do not hold: signal_makes_it_a_small_sample_effect (0.157): With signal" in run.stdout + run.stderr
+    )
+    assert not (folder / "results" / "tables" / "claims.csv").exists()
 
 
 def test_every_claim_can_be_false(built, tmp_path):

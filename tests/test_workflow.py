@@ -183,6 +183,63 @@ def test_a_caption_changes_the_paper(copy):
     assert "write_manuscript" in rules
 
 
+def test_a_result_of_another_name_stops_the_build(copy):
+    chapter = copy / "workflow" / "paper" / "chapters" / "50_bias.md"
+    before = digests(copy)
+    chapter.write_text(chapter.read_text().replace('estimator="resub").bias', 'estimator="resub").bais'))
+    run = snakemake(copy, *BUILD, check=False)
+    assert run.returncode != 0
+    says = (
+        r"^workflow/paper/chapters/50_bias.md line \d+: results/tables/bias.csv has no 'bais' \(did you mean bias\?\)$"
+    )
+    assert re.search(says, run.stdout + run.stderr, re.MULTILINE)
+    assert not (copy / "results" / "paper" / "paper.md").exists()
+    assert {name: digest for name, digest in before.items() if name != "paper/paper.md"} == digests(copy)
+
+
+def test_a_result_that_no_rule_makes_stops_the_build(copy):
+    chapter = copy / "workflow" / "paper" / "chapters" / "50_bias.md"
+    chapter.write_text(chapter.read_text().replace("results/tables/bias.csv", "results/tables/biases.csv"))
+    run = snakemake(copy, *BUILD, check=False)
+    assert run.returncode != 0
+    assert "results/tables/biases.csv" in run.stderr
+
+
+def test_a_chapter_appears_when_its_results_are_there(copy):
+    chapter = copy / "workflow" / "paper" / "chapters" / "66_more.md"
+    chapter.write_text(
+        "---\nonly_if_built: true\nresults:\n  more: results/more/more.csv\n---\n"
+        "# More {#more}\n\nIt is {{ more.row(name='it').value | fixed }}.\n"
+    )
+    before = digests(copy)
+    assert NOTHING in snakemake(copy, *BUILD).stderr
+    (copy / "results" / "more").mkdir()
+    (copy / "results" / "more" / "more.csv").write_text("name,value\nit,0.12345\n")
+    rules, _ = dry_run(copy)
+    assert set(rules) == {"write_manuscript", "typeset", "all"}
+    snakemake(copy, *BUILD)
+    assert "It is 0.123." in (copy / "results" / "paper" / "paper.html").read_text()
+    shutil.rmtree(copy / "results" / "more")
+    snakemake(copy, *BUILD)
+    assert digests(copy) == before
+
+
+def test_the_report_has_every_figure_and_table(built, tmp_path):
+    snakemake(built, *SMOKE, "--report", str(tmp_path / "report.html"))
+    report = (tmp_path / "report.html").read_text()
+    figures = [path.name for path in (built / "results" / "figures").glob("*.svg")]
+    tables = [path.name for path in (built / "results" / "tables").glob("*.csv")]
+    tilt = [path.name for path in (built / "results" / "tilt").glob("*.csv")]
+    assert len(figures) == 4
+    assert len(tables) == 8
+    for name in [*figures, *tables, *tilt, "scores.csv", "paper.html", "paper.pdf"]:
+        assert f'"name": "{name}"' in report or f"filename={name}" in report, name
+    for category in ("Figures", "Tables", "Tilt", "Real surveys", "Paper"):
+        assert f'"{category}"' in report
+    for caption in ("Each row is a pond", "Every estimator in every cell", "One row per survey of this cell"):
+        assert caption in report
+
+
 def test_adding_a_row_adds_a_cell(copy):
     cells = copy / "config" / "cells.csv"
     rows = cells.read_text() + "small_flat,small,small,30,-1e-05,0.3,0,200,resub loo lpo\n"

@@ -37,16 +37,14 @@ const status = element("p", {className: "out-of-sight"});
 status.setAttribute("role", "status");
 document.body.append(status);
 
-// What stands in a cell, mathematics as it was written.
+// What stands in a cell, numbers as other programs read them: -0.091, 1.7e-10.
 function textOf(cell) {
   const tex = cell.querySelector("annotation");
-  return (tex ? tex.textContent : cell.innerText || cell.textContent).trim();
+  const text = (tex ? tex.textContent : cell.innerText || cell.textContent).trim();
+  return text.replace(/^([\d.]+) \\times 10\^\{(-?\d+)\}$/, "$1e$2").replace(/^−(?=[\d.])/, "-");
 }
 
-function numberOf(text) {
-  const power = text.match(/^([\d.]+) \\times 10\^\{(-?\d+)\}$/);
-  return text === "" ? NaN : Number(power ? power[1] + "e" + power[2] : text.replace("−", "-"));
-}
+const numberOf = (text) => (text === "" ? NaN : Number(text));
 
 function compare(a, b) {
   const [x, y] = [numberOf(a), numberOf(b)];
@@ -67,8 +65,7 @@ function sort(table, column) {
 
 function csvOf(table) {
   const quoted = (text) => (/[",\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text);
-  const plain = (text) => text.replace(/^−(?=[\d.])/, "-");
-  const cells = (row) => [...row.cells].map((cell) => quoted(plain(textOf(cell))));
+  const cells = (row) => [...row.cells].map((cell) => quoted(textOf(cell)));
   return [...table.rows].map((row) => cells(row).join(",") + "\n").join("");
 }
 
@@ -86,7 +83,7 @@ async function copy(text) {
 
 for (const table of document.querySelectorAll("main table")) {
   const name = nameOf(table.caption);
-  const button = element("button", {type: "button"}, "Copy as CSV", outOfSight(": " + name));
+  const button = element("button", {type: "button"}, "Copy as CSV", outOfSight(" " + name));
   button.addEventListener("click", async () => {
     await copy(csvOf(table));
     status.textContent = name + " is copied.";
