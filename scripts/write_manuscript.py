@@ -8,6 +8,7 @@ import csv
 import difflib
 import json
 import re
+import statistics
 import sys
 import traceback
 from pathlib import Path
@@ -55,7 +56,11 @@ class Table(list):
         return f"{sum(float(row[column]) for row in self):,.0f}"
 
     def mean(self, column):
-        return sum(float(row[column]) for row in self) / len(self)
+        return statistics.fmean(float(row[column]) for row in self)
+
+    def mcse(self, column):
+        """Monte Carlo standard error of the mean."""
+        return statistics.stdev(float(row[column]) for row in self) / len(self) ** 0.5
 
 
 class Numbering:
