@@ -45,15 +45,15 @@ def test_every_claim_is_made_in_the_paper(built):
 
 
 def test_a_false_claim_fails_by_name(built, tmp_path):
-    bias = pd.read_csv(built / "tables" / "bias.csv")
-    bias.loc[(bias["cell"] == "n120_working") & (bias["estimator"] == "loo"), "bias"] = -0.05
-    bias.to_csv(tmp_path / "bias.csv", index=False)
-    run, table = check_claims(built, tmp_path, bias_table=tmp_path / "bias.csv")
+    channels = pd.read_csv(built / "tables" / "channels.csv")
+    channels.loc[(channels["cell"] == "small_balanced") & (channels["refit"] == "slope only"), "share_of_full"] = 0.6
+    channels.to_csv(tmp_path / "channels.csv", index=False)
+    run, table = check_claims(built, tmp_path, channel_table=tmp_path / "channels.csv")
     assert run.returncode == 1
-    assert run.stderr.startswith("claims that do not hold: signal_makes_it_a_small_sample_effect (0.5")
+    assert run.stderr.startswith("claims that do not hold: most_of_the_tilt_comes_through_the_intercept (0.6): With ")
     assert len(run.stderr.splitlines()) == 1
     claims = pd.read_csv(table).set_index("claim")["holds"]
-    assert list(claims[claims == "no"].index) == ["signal_makes_it_a_small_sample_effect"]
+    assert list(claims[claims == "no"].index) == ["most_of_the_tilt_comes_through_the_intercept"]
 
 
 def test_a_false_claim_stops_the_build(published, tmp_path):
@@ -82,7 +82,7 @@ def test_every_claim_can_be_false(built, tmp_path):
     bias.loc[(bias["cell"] == "small_working") & (bias["estimator"] == "loo"), ["bias", "highest_batch"]] = [0.1, 0.1]
     tables["channels"]["share_of_full"] = 0.9
     check.loc[check["key"].isin(["sq_pf_minus_lpo_mean", "sq_loo_minus_pf_mean"]), "value"] *= -1
-    check.loc[check["key"] == "sq_strat5_minus_pf_mean", "value"] = 9.0
+    check.loc[check["key"].isin(["sq_strat5_minus_pf_mean", "multi30_truth_mean"]), "value"] = 9.0
     example = pd.read_csv(built / "tables" / "example.csv")
     tables["example"] = example.assign(y=1 - example["y"], eta_loo=example["eta_full"] + 9 * (0.5 - example["y"]))
     tables["example"].loc[0, "eta_loo"] = -99.0
