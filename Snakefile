@@ -23,6 +23,7 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/archive.smk"
+include: "workflow/rules/large.smk"
 
 
 rule all:

@@ -25,13 +25,15 @@ SIX = ["resub", *POOLED, "perfold", "lpo"]
 @dataclass(frozen=True)
 class Tables:
     """bias : bias table by (cell, estimator); tilt : mean tilt by cell; channels : share by (cell, refit);
-    example : sites of the one survey; numbers : those that the article prints, unrounded, by key"""
+    example : sites of the one survey; numbers : those that the article prints, unrounded, by key; large : tables of the
+    large study by name, where it was built"""
 
     bias: pd.DataFrame
     tilt: pd.DataFrame
     channels: pd.Series
     example: pd.DataFrame
     numbers: pd.Series
+    large: dict
 
     def of(self, column, cells, estimators):
         """A column of the bias table as a table of cells (rows) and estimators (columns)."""
@@ -45,12 +47,12 @@ class Tables:
 CLAIMS = {}
 
 
-def claim(sentence, measure):
+def claim(sentence, measure, large=False):
     """Register a predicate under its own name; it returns (holds, the number behind it), and ``measure`` says in words
-    what that number is and where it has to lie."""
+    what that number is and where it has to lie. A claim about the ``large`` study is made where that was built."""
 
     def register(predicate):
-        CLAIMS[predicate.__name__] = (sentence, measure, predicate)
+        CLAIMS[predicate.__name__] = (sentence, measure, predicate, large)
         return predicate
 
     return register
@@ -344,6 +346,92 @@ def many_presences_may_be_pooled(tables):
     return z <= 2, z
 
 
+@claim(
+    "Every bias of the article is within two standard errors of that of the large study.",
+    "largest difference in standard errors (at most 2)",
+    large=True,
+)
+def no_published_bias_is_off(tables):
+    z = tables.large["against_article"]["z"].abs().max()
+    return z <= 2, z
+
+
+@claim(
+    "The variance of the article's truth around the exact one is less than a tenth of that of any estimate around it.",
+    "largest share of variance (below 0.1)",
+    large=True,
+)
+def the_sampled_truth_added_little(tables):
+    share = tables.large["truth_error"]["share_of_variance"].max()
+    return share < 0.1, share
+
+
+@claim(
+    "In the large study leave-pair-out is more than three standard errors too low with useless covariates at 30 sites.",
+    "bias in standard errors (below -3)",
+    large=True,
+)
+def leave_pair_out_shows_its_fair_bias(tables):
+    row = tables.large["pairs"].set_index("cell").loc["multi_n30"]
+    z = row["bias"] / row["bias_mcse"]
+    return z < -3, z
+
+
+@claim(
+    "In every cell of the large study leave-pair-out is within two standard errors of the truth of its own models.",
+    "largest distance in standard errors (at most 2)",
+    large=True,
+)
+def nothing_unfair_is_left(tables):
+    z = (tables.large["pairs"]["unfair"] / tables.large["pairs"]["unfair_mcse"]).abs().max()
+    return z <= 2, z
+
+
+@claim(
+    "At 30 sites reading a sample of the pairs adds less than a twentieth to the variance of leave-pair-out.",
+    "largest share added (below 0.05)",
+    large=True,
+)
+def sampling_pairs_adds_little_at_thirty_sites(tables):
+    share = tables.large["pairs"]["added_variance"].max()
+    return share < 0.05, share
+
+
+@claim(
+    "For every slope the biases of pooled leave-one-out at two prevalences differ less at equal presences than at "
+    "equal sites, by a third or more.",
+    "largest ratio of the two differences (at most 2/3)",
+    large=True,
+)
+def curves_fall_together_on_presences(tables):
+    ratio = (tables.large["collapse"]["at_equal_presences"] / tables.large["collapse"]["at_equal_sites"]).max()
+    return ratio <= 2 / 3, ratio
+
+
+@claim(
+    "At equal presences the bias of pooled leave-one-out is larger in size at the higher prevalence, with signal by "
+    "more than two standard errors for every slope, without signal by less.",
+    "with signal, the difference nearest to zero in standard errors (below -2)",
+    large=True,
+)
+def prevalence_keeps_a_part(tables):
+    table = tables.large["collapse"].set_index("slope")
+    z = table["mean_difference"] / table["mean_difference_mcse"]
+    nearest = z.drop(0.0).max()
+    return nearest < -2 and abs(z[0.0]) < 2, nearest
+
+
+@claim(
+    "Without signal the bias of pooled leave-one-out falls with the number of sites, more slowly than its square root.",
+    "exponent (below 0 and above -0.5, by two standard errors)",
+    large=True,
+)
+def the_decline_without_signal_is_slow(tables):
+    fit = tables.large["decay_fit"].iloc[0]
+    exponent, error = fit["exponent"], fit["exponent_error"]
+    return exponent + 2 * error < 0 and exponent - 2 * error > -0.5, exponent
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bias-table", required=True)
@@ -351,6 +439,9 @@ def main():
     parser.add_argument("--example-sites", required=True)
     parser.add_argument("--published-check", required=True, help="the reproduced numbers")
     parser.add_argument("--tilt", nargs="*", default=[], help="tables of tilt, named CELL.csv")
+    parser.add_argument(
+        "--large", nargs="*", default=[], help="tables of the large study, named TABLE.csv, if it was built"
+    )
     parser.add_argument("--evaluate", action="store_true", help="evaluate the claims, and fail when one does not hold")
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
@@ -361,9 +452,12 @@ def main():
         pd.read_csv(args.channel_table).set_index(["cell", "refit"])["share_of_full"],
         pd.read_csv(args.example_sites),
         pd.read_csv(args.published_check).set_index("key")["value"],
+        {Path(path).stem: pd.read_csv(path) for path in args.large},
     )
     rows = []
-    for name, (sentence, measure, _) in CLAIMS.items():
+    for name, (sentence, measure, _, large) in CLAIMS.items():
+        if large and not tables.large:
+            continue
         holds, number = evaluated(name, tables) if args.evaluate else (NOT_EVALUATED, "")
         rows.append({"claim": name, "sentence": sentence, "number": number, "measure": measure, "holds": holds})
     write_table(pd.DataFrame(rows), args.output)
@@ -381,6 +475,8 @@ def evaluated(name, tables):
         holds, number = predicate(tables)
     except KeyError as missing:
         sys.exit(f"claim {name} needs a cell or an estimator that this build does not have: {missing}")
+    if np.isnan(number):
+        sys.exit(f"claim {name} needs a cell or an estimator that this build does not have")
     return "yes" if holds else "no", float(number)
 
 

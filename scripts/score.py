@@ -1,4 +1,7 @@
-"""Score the surveys of one cell: every estimator and the truth, one row per survey in the order drawn."""
+"""Score the surveys of one cell: every estimator and the truth, one row per survey in the order drawn.
+
+The truth is the one on fresh sites where those were drawn, as in the article, and otherwise the exact one.
+"""
 
 import argparse
 
@@ -6,11 +9,12 @@ import numpy as np
 
 from surveyauc.estimators import ESTIMATORS, score_surveys
 from surveyauc.tables import write_table
-from surveyauc.truth import truth_on_fresh_sites
+from surveyauc.truth import ExactTruth, truth_on_fresh_sites
 
 COLUMNS = [
     "truth",
     *ESTIMATORS,
+    *("exact_truth", "truth_of_pairs"),
     *("edge_full", "edge_loo", "fold_na", "n1", "n0"),
     *("rand5_undecided", "refits", "at_edge", "at_limit", "one_class"),
 ]
@@ -25,8 +29,13 @@ def main():
 
     with np.load(args.surveys) as drawn:
         drawn = dict(drawn)
-    scores = score_surveys(drawn["covariates"], drawn["labels"], drawn, args.estimators)
-    scores["truth"] = truth_on_fresh_sites(scores.pop("coefficients"), drawn["fresh_covariates"], drawn["fresh_labels"])
+    exact = ExactTruth.under(drawn["intercept"], drawn["slope"])
+    scores = score_surveys(drawn["covariates"], drawn["labels"], drawn, args.estimators, exact.of)
+    coefficients = scores.pop("coefficients")
+    if "fresh_labels" in drawn:
+        scores["truth"] = truth_on_fresh_sites(coefficients, drawn["fresh_covariates"], drawn["fresh_labels"])
+    else:
+        scores["truth"] = scores["exact_truth"]
     undefined = np.full(len(scores["truth"]), np.nan)
     write_table({name: scores.get(name, undefined) for name in COLUMNS}, args.output)
     for flag in ("at_edge", "at_limit", "one_class"):

@@ -1,7 +1,8 @@
 """Draw the surveys of one cell, and with each of them what its estimators draw at random.
 
 The replay engine draws the cells of a stream one after the other: it starts from the state that the cell before left
-and leaves its own. The independent engine starts every survey from (seed, cell, survey number).
+and leaves its own. The independent engine starts every survey from (seed, cell, survey number), so that a cell can be
+drawn in chunks.
 """
 
 import argparse
@@ -23,7 +24,9 @@ def main():
     parser.add_argument("--slope", type=float, required=True)
     parser.add_argument("--prevalence", type=float, required=True)
     parser.add_argument("--noise-covariates", type=int, required=True)
+    parser.add_argument("--first", type=int, default=0, help="number of the first survey (independent engine)")
     parser.add_argument("--surveys", type=int, required=True)
+    parser.add_argument("--presences", type=int, help="draw exactly so many; the other sites are absences")
     parser.add_argument("--least-of-each-class", type=int, required=True)
     parser.add_argument("--fresh-sites", type=int, default=0, help="0: draw none")
     parser.add_argument("--draws", nargs="*", default=[], choices=list(DRAWS))
@@ -31,7 +34,7 @@ def main():
     parser.add_argument("--pairs-at-most", type=int)
     parser.add_argument("--tilt-absences", type=int)
     parser.add_argument("--state-before", nargs="*", help="where the cell before left the stream; none: from the seed")
-    parser.add_argument("--state-after", required=True)
+    parser.add_argument("--state-after", help="where this cell leaves the stream (replay engine)")
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
 
@@ -40,19 +43,24 @@ def main():
     if args.engine == "replay":
         stream = continued(args.state_before[0]) if args.state_before else ReplayStream.from_seed(args.seed)
     surveys = [
-        draw(stream or IndependentStream(args.seed, args.cell, number), model, args) for number in range(args.surveys)
+        draw(stream or IndependentStream(args.seed, args.cell, number), model, args)
+        for number in range(args.first, args.first + args.surveys)
     ]
     arrays = {name: stack(name, [survey[name] for survey in surveys]) for name in surveys[0]}
-    np.savez(args.output, intercept=model.intercept, **arrays)
-    state = {name: np.asarray(value).tolist() for name, value in stream.state().items()} if stream else {}
-    with open(args.state_after, "w", encoding="utf-8") as file:
-        json.dump(state, file)
+    np.savez(args.output, intercept=model.intercept, slope=model.slope, **arrays)
+    if args.state_after:
+        state = {name: np.asarray(value).tolist() for name, value in stream.state().items()} if stream else {}
+        with open(args.state_after, "w", encoding="utf-8") as file:
+            json.dump(state, file)
     print(f"{args.cell}: {args.surveys} surveys of {args.sites} sites, {arrays['labels'].sum()} presences")
 
 
 def draw(stream, model, args):
     """One survey: its sites, the fresh sites that measure its truth, and what its hold-out schemes draw."""
-    covariates, labels = model.draw_survey(stream, args.sites, args.least_of_each_class)
+    if args.presences is None:
+        covariates, labels = model.draw_survey(stream, args.sites, args.least_of_each_class)
+    else:
+        covariates, labels = model.draw_classes(stream, args.presences, args.sites - args.presences)
     survey = {"covariates": covariates, "labels": labels}
     if args.fresh_sites:
         survey["fresh_covariates"], survey["fresh_labels"] = model.draw_sites(stream, args.fresh_sites)

@@ -65,6 +65,47 @@ def test_every_estimator_is_the_loop_that_its_definition_says(number):
     assert here["lpo"] == pytest.approx(np.mean(wins))
 
 
+@pytest.mark.parametrize("number", [0, 3])
+def test_every_pair_is_the_loop_over_all_of_them(number):
+    x, y, drawn = draw(number, sites=15)
+    sites, wins, truths = np.arange(len(y)), [], []
+    for i in np.flatnonzero(y == 1):
+        for j in np.flatnonzero(y == 0):
+            keep = (sites != i) & (sites != j)
+            b = fit(x[keep], y[keep])
+            wins.append(predict(b, x[i]) > predict(b, x[j]))
+            truths.append(b[1])
+    scores = score_surveys(x[None], y[None], {"pairs": drawn["pairs"][None]}, ["lpo", "lpo_all"], lambda b: b[..., 1])
+    assert scores["lpo_all"][0] == pytest.approx(np.mean(wins))
+    assert scores["refits"][0] == 1 + len(wins) + len(drawn["pairs"])
+    if len(wins) <= 40:
+        assert scores["lpo"][0] == scores["lpo_all"][0]
+        assert scores["truth_of_pairs"][0] == pytest.approx(np.mean(truths), rel=1e-6)
+
+
+def test_every_pair_of_several_surveys_is_that_of_each():
+    surveys = [draw(number) for number in range(6)]
+    x, y = (np.stack(part) for part in list(zip(*surveys, strict=True))[:2])
+    together = score_surveys(x, y, {}, ["lpo_all"])
+    for k in range(6):
+        alone = score_surveys(x[k : k + 1], y[k : k + 1], {}, ["lpo_all"])
+        assert alone["lpo_all"][0] == together["lpo_all"][k]
+        assert alone["refits"][0] == together["refits"][k] == 1 + y[k].sum() * (1 - y[k]).sum()
+
+
+def test_surveys_with_fixed_numbers_of_both_classes():
+    model = GeneratingModel.with_prevalence(1.1, 0.1)
+    drawn = [model.draw_classes(IndependentStream(3, "fixed", k), 5, 45) for k in range(400)]
+    assert {(int(y.sum()), len(y)) for _, y in drawn} == {(5, 50)}
+    presences, absences = (np.concatenate([x[y == value, 0] for x, y in drawn]) for value in (1, 0))
+    fresh, labels = model.draw_sites(IndependentStream(4, "fixed", 0), 400_000)
+    for kept, value in ((presences, 1), (absences, 0)):  # as any presence and any absence of the model
+        expected = fresh[labels == value, 0]
+        assert kept.mean() == pytest.approx(expected.mean(), abs=4 / np.sqrt(len(kept)))
+        assert kept.std() == pytest.approx(expected.std(), abs=4 / np.sqrt(len(kept)))
+    assert presences.mean() > absences.mean() + 0.5
+
+
 def test_slope_only_keeps_the_intercept_of_the_full_fit():
     x, y, _ = draw(1, noise=0)
     intercept, sites, held_out = fit(x, y)[0], np.arange(len(y)), []

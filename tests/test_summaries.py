@@ -3,8 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.api as sm
 
-from surveyauc.summaries import bias_table, channel_table, mean_and_error, share, squared_error_difference
+from surveyauc.summaries import (
+    bias_table,
+    channel_table,
+    mean_and_error,
+    power_law,
+    share,
+    squared_error_difference,
+)
 from surveyauc.tables import write_table
 
 SCORES = pd.DataFrame(
@@ -59,3 +67,24 @@ def test_tables_give_numbers_back(tmp_path):
         write_table(columns, tmp_path / "t.csv")
         pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "t.csv"), pd.DataFrame(numbers))
     assert (tmp_path / "t.csv").read_text().splitlines()[3] == ",3,True"
+
+
+def test_a_power_law_is_the_weighted_regression_of_statsmodels(generator):
+    sites = np.array([30, 60, 120, 240, 480])
+    errors = np.array([0.002, 0.002, 0.004, 0.005, 0.004])
+    bias = -0.9 * sites**-0.4 + errors * generator.standard_normal(5)
+    fit = power_law(sites, bias, errors)
+    weights = (bias / errors) ** 2
+    there = sm.WLS(np.log(-bias), sm.add_constant(np.log(sites)), weights=weights).fit(cov_type="fixed scale")
+    assert [fit["log_factor"], fit["exponent"]] == pytest.approx(there.params)
+    assert fit["exponent_error"] == pytest.approx(there.bse[1])
+    assert fit["chi_square"] == pytest.approx((weights * there.resid**2).sum())
+    assert fit["degrees"] == 3
+    assert fit["exponent"] == pytest.approx(-0.4, abs=4 * fit["exponent_error"])
+    assert power_law(sites, -bias, errors) == fit
+
+
+def test_a_power_law_needs_one_sign_and_three_points():
+    for sites, bias in (([30, 60], [-0.1, -0.2]), ([30, 60, 90], [-0.1, 0.2, -0.1])):
+        with pytest.raises(ValueError, match="3 points or more, all of one sign"):
+            power_law(sites, bias, [0.1] * len(sites))

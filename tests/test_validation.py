@@ -29,19 +29,23 @@ def replace(path, old, new):
 
 
 def test_the_published_configuration_is_valid(folder):
-    config, cells, surveys, figures, chapters = load()
+    config, cells, large, surveys, figures, chapters = load()
     assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
     assert config["design"]["pairs_at_most"] == 150
     assert surveys["spector"]["pairs_at_most"] == 20000
-    assert list(figures) == ["tilt", "bias", "sites_and_channels", "covariates"]
+    assert list(figures)[:4] == ["tilt", "bias", "sites_and_channels", "covariates"]
     assert [chapter["path"] for chapter in chapters][:2] == [
         "workflow/paper/chapters/00_abstract.md",
         "workflow/paper/chapters/10_question.md",
     ]
     shown = [figure for chapter in chapters for figure in chapter["figures"]]
-    assert shown == list(figures)
+    assert shown == list(figures)[:4]
+    assert large["cells"]["small_working"]["surveys"] == 20000
+    assert large["cells"]["n120_null"]["surveys"] == 5000
+    assert len(large["map"]) == 70
+    assert large["map"]["map_0p1_0p5_12"]["sites"] == 120
     assert "results/tilt/rare.csv" in {path for chapter in chapters for path in chapter["results"]}
 
 
@@ -173,6 +177,29 @@ def test_a_bad_file(folder, file, old, new, says):
     refused(says, named[0] if named else f"config/{file}")
 
 
+LARGE = [
+    ("large.yaml", "chunk: 2500", "chunk: 0", ["chunk: 0 is less than the minimum", "a whole number, 1 or more"]),
+    ("large.yaml", "chunk: 2500", "chunks: 2500", ["chunks: no such key (did you mean chunk?)"]),
+    ("large.yaml", "engine: independent", "engine: replay", ["streams.large.engine: 'replay' is not independent"]),
+    ("large.yaml", "  stream: large", "  stream: larg", ["map.stream: no stream 'larg'; there are: large"]),
+    ("large.yaml", "presences: [3,", "presences: [1,", ["map.presences.0", "from 2 to 1000"]),
+    ("large.yaml", "prevalences: [0.3,", "prevalences: [0.7,", ["map.prevalences.0", "from 0.01 to 0.5"]),
+    (
+        "large_cells.csv",
+        "small_null,article,large,30",
+        "small_null,article,large,31",
+        ["31 sites can make 240 pairs", "225"],
+    ),
+    ("large_cells.csv", "small_null,article,large", "small_null,article,small", ["stream: no stream 'small'"]),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "says"), LARGE)
+def test_a_bad_large_study(folder, file, old, new, says):
+    replace(folder / "config" / file, old, new)
+    refused(says, f"config/{file}")
+
+
 CHAPTERS = [
     ("figures: [covariates]", "figures: [covariate]", ["figures: no figure 'covariate' (did you mean covariates?)"]),
     ("figures: [covariates]", "figure: [covariates]", ["figure: no such key (did you mean figures?)"]),
@@ -183,7 +210,21 @@ CHAPTERS = [
     ),
     ("results/tables/bias.csv", "tables/bias.csv", ["results.bias: 'tables/bias.csv' is not a table below results/"]),
     ("results:", "results: [", ["the lines between --- cannot be read"]),
-    ("n.multi30_lpo_bias }}", "n.multi30_lop_bias }}", ["no published number 'multi30_lop_bias'", "multi30_lpo_bias?"]),
+    (
+        "n.multi30_lpo_bias }}",
+        "n.multi30_lop_bias }}",
+        ["line 13: no published number 'multi30_lop_bias'", "lpo_bias?"],
+    ),
+    ("figures:", "results: {}\nfigures:", ["key 'results' stands there twice"]),
+    (
+        "figures: [covariates]\n---",
+        "figures: [covariates]",
+        ["begin in the first line with --- and end with a line ---"],
+    ),
+    ("---\nresults", "\n---\nresults", ["begin in the first line with --- and end with a line ---"]),
+    ("results/tables/bias.csv", "results/tables/{cell.csv", ["results.bias: no {cell.csv}"]),
+    ("  bias: results", "  2: results", ["key '2' is not a text"]),
+    ("figures: [covariates]", "figures: [covariates", ["line 6"]),
 ]
 
 
@@ -194,13 +235,25 @@ def test_a_bad_chapter(folder, old, new, says):
     refused(says, path)
 
 
+def test_chapters_are_read_as_people_write_them(folder):
+    chapters = folder / "workflow" / "paper" / "chapters"
+    plain = load()[5]
+    path = chapters / "65_covariates.md"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    (chapters / ".#40_one_survey.md").write_text("somebody@somewhere")
+    (chapters / "75_real_surveys.md").write_text("# Prose\n\nWhere it is n.a. nothing is said.\n")
+    changed = load()[5]
+    assert [c["path"] for c in changed] == [c["path"] for c in plain]
+    assert changed[7] == plain[7]
+
+
 def test_a_chapter_waits_for_results_of_its_own_target(folder):
     path = "workflow/paper/chapters/66_more.md"
     (folder / path).write_text("---\nonly_if_built: true\nresults: {more: results/tables/more.csv}\n---\n# More\n")
-    assert path not in [chapter["path"] for chapter in load()[4]]
+    assert path not in [chapter["path"] for chapter in load()[5]]
     (folder / "results" / "tables").mkdir(parents=True)
     (folder / "results" / "tables" / "more.csv").write_text("a\n1\n")
-    assert path in [chapter["path"] for chapter in load()[4]]
+    assert path in [chapter["path"] for chapter in load()[5]]
 
 
 def test_the_example_is_needed(folder):

@@ -4,6 +4,7 @@ file, the row or key, what stands there and what would be right."""
 import csv
 import difflib
 import importlib.util
+import itertools
 import math
 import os
 import re
@@ -24,7 +25,16 @@ EXAMPLE = "example"  # the section, and the name of its one cell
 PUBLISHED = ["key", "section", "printed", "format"]  # columns of the table of published numbers
 FORMAT = re.compile(r"%[+]?(\.\d)?[df]|scientific")
 PAPER = "workflow/paper"  # chapters/, templates and styles
-PANELS_OF = {"tilt": [], "bias": ["panels"], "sites_and_channels": ["size_panels", "channel_panels"]}
+PANELS_OF = {
+    "tilt": [],
+    "bias": ["panels"],
+    "sites_and_channels": ["size_panels", "channel_panels"],
+    "against_article": ["panels"],
+    "map": [],
+    "collapse": [],
+    "decay": [],
+}
+LARGE_PLOTS = {"against_article", "map", "collapse", "decay"}  # of the large study, whose chapter waits for it
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
@@ -36,8 +46,8 @@ class ConfigError(Exception):
 def load_config(path, overrides, files):
     """Check the whole configuration: the file at ``path``, and on top of it ``overrides``, read from ``files``.
 
-    Returns (config with defaults filled in, cells by name in file order, real surveys by name, figures by name,
-    chapters of the paper in order).
+    Returns (config with defaults filled in, cells by name in file order, the large study, real surveys by name, figures
+    by name, chapters of the paper in order).
     """
     config = read_yaml(path)
     if not isinstance(config, dict):
@@ -48,19 +58,23 @@ def load_config(path, overrides, files):
     where = " + ".join(map(str, [path, *files]))
     config = checked(config, "config", lambda key: f"{where}: {key}")
     keys = load_published(config["published"])
-    cells = load_cells(config)
+    cells = load_cells(config["cells"], config["streams"], config)
+    if EXAMPLE not in cells:
+        raise ConfigError(
+            f"{config['cells']}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt"
+        )
+    large = load_large(config)
     surveys, figures = load_surveys(config), load_figures(config["figures"], cells, keys)
     wildcards = {
         "cell": [name for name, cell in cells.items() if is_scored(cell)],
         "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
         "survey": list(surveys),
     }
-    return config, cells, surveys, figures, load_chapters(figures, keys, wildcards)
+    return config, cells, large, surveys, figures, load_chapters(figures, keys, wildcards)
 
 
-def load_cells(config):
-    """The rows of cells.csv by name, in file order, typed and checked against the streams and the design."""
-    path = config["cells"]
+def load_cells(path, streams, config):
+    """The rows of a table of cells by name, in file order, typed and checked against the streams and the design."""
     properties = read_schema("cells")["properties"]
     cells = {}
     for line, row in read_table(path, list(properties)):
@@ -72,11 +86,36 @@ def load_cells(config):
         cell["estimators"] = cell["estimators"].split()
         if config["surveys_at_most"]:
             cell["surveys"] = min(cell["surveys"], config["surveys_at_most"])
-        _check_cell(cell, config, where)
+        _check_cell(cell, streams, config["design"], where)
         cells[cell["name"]] = cell
-    if EXAMPLE not in cells:
-        raise ConfigError(f"{path}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt")
     return cells
+
+
+def load_large(config):
+    """The configuration of the large study: as it stands in its file, with the cells by name under ``cells``, under
+    ``map`` those that its map is made of, and under ``grid`` what they are made from."""
+    path = config["large"]
+    large = checked(read_yaml(path), "large", lambda key: f"{path}: {key}")
+    large["cells"] = load_cells(large["cells"], large["streams"], config)
+    grid = large["grid"] = large["map"]
+    if grid["stream"] not in large["streams"]:
+        raise ConfigError(f"{path}: map.stream: no stream {grid['stream']!r}; there are: {', '.join(large['streams'])}")
+    surveys = min(grid["surveys"], config["surveys_at_most"] or grid["surveys"])
+    large["map"] = {
+        f"map_{share:g}_{slope:g}_{presences}".replace(".", "p"): {
+            "stream": grid["stream"],
+            "presences": presences,
+            "absences": round(presences / share) - presences,
+            "sites": round(presences / share),
+            "slope": slope,
+            "prevalence": share,
+            "noise_covariates": 0,
+            "surveys": surveys,
+            "estimators": ["loo", "lpo"],
+        }
+        for share, slope, presences in itertools.product(grid["prevalences"], grid["slopes"], grid["presences"])
+    }
+    return large
 
 
 def load_published(path):
@@ -146,10 +185,10 @@ def load_chapters(figures, keys, wildcards):
     ``wildcards`` such as {tilt} filled in, and its figures. One that waits for results of their own target is left out
     until they are there."""
     chapters = []
-    for path in sorted(Path(PAPER, "chapters").glob("*.md")):
+    for path in sorted(Path(PAPER, "chapters").glob("[!.]*.md")):
         try:
-            front, text = read_chapter(path)
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            front, text = read_chapter(path, _UniqueKeys)
+        except (OSError, ValueError, yaml.YAMLError) as error:
             raise ConfigError(
                 f"{path}: the lines between --- cannot be read ({' '.join(str(error).split())})"
             ) from None
@@ -159,12 +198,13 @@ def load_chapters(figures, keys, wildcards):
                 raise ConfigError(
                     f"{path}: figures: no figure {name!r}{_suggestion(name, figures)}; {_all_of(figures)}"
                 )
-        for key in re.findall(r"\bn\.(\w+)", text):
-            if key not in keys:
-                raise ConfigError(f"{path}: no published number {key!r}{_suggestion(key, keys)}")
+        for line, code in enumerate(text.split("\n"), start=1):
+            for key in re.findall(r"{{[^}]*?\bn\.(\w+)", code):
+                if key not in keys:
+                    raise ConfigError(f"{path} line {line}: no published number {key!r}{_suggestion(key, keys)}")
         for name, pattern in front["results"].items():
-            for word in re.findall(r"{(.*?)}", pattern):
-                if word not in wildcards:
+            for word in re.findall(r"{([^}]*)", pattern):
+                if f"{{{word}}}" not in pattern or word not in wildcards:
                     raise ConfigError(f"{path}: results.{name}: no {{{word}}}; {_all_of(wildcards)}")
         results = [result for pattern in front["results"].values() for result in expand(pattern, **wildcards)]
         if not front["only_if_built"] or all(map(os.path.exists, results)):
@@ -186,7 +226,7 @@ def is_scored(cell):
     return cell["section"] not in {EXAMPLE, *UNSCORED}
 
 
-def _check_cell(cell, config, where):
+def _check_cell(cell, streams, design, where):
     if (cell["section"] == EXAMPLE) != (cell["name"] == EXAMPLE):
         raise ConfigError(f"{where}, section: section {EXAMPLE} holds the one cell of that name, and no other")
     if is_scored(cell) and cell["surveys"] < 2:
@@ -197,10 +237,10 @@ def _check_cell(cell, config, where):
             f"{where}, sites: {cell['sites']} sites are too few for {coefficients} coefficients; "
             f"at least {coefficients + 3} are needed"
         )
-    if cell["stream"] not in config["streams"]:
-        known = ", ".join(config["streams"]) or "none"
-        raise ConfigError(f"{where}, stream: no stream {cell['stream']!r} in config.yaml; there are: {known}")
-    least = config["design"]["least_of_each_class"]
+    if cell["stream"] not in streams:
+        known = ", ".join(streams) or "none"
+        raise ConfigError(f"{where}, stream: no stream {cell['stream']!r}; there are: {known}")
+    least = design["least_of_each_class"]
     accepted = share_accepted(cell["sites"], cell["prevalence"], least)
     if accepted < LEAST_ACCEPTED:
         raise ConfigError(
@@ -212,10 +252,19 @@ def _check_cell(cell, config, where):
         raise ConfigError(f"{where}, estimators: cells of section {cell['section']} are not scored; leave it empty")
     if cell["section"] not in UNSCORED:
         _check_estimators(cell["estimators"], 1 + cell["noise_covariates"], f"{where}, estimators")
-    least = 2 * config["design"]["folds"] - 1
+    pairs = (cell["sites"] // 2) * (cell["sites"] - cell["sites"] // 2)
+    if (
+        any(ESTIMATORS[code].scheme == "every pair" for code in cell["estimators"])
+        and pairs > design["every_pair_up_to"]
+    ):
+        raise ConfigError(
+            f"{where}, estimators: {cell['sites']} sites can make {pairs} pairs; every one is read only up to "
+            f"design.every_pair_up_to, which is {design['every_pair_up_to']}"
+        )
+    least = 2 * design["folds"] - 1
     if cell["sites"] < least and any(ESTIMATORS[code].draw in FOLDED for code in cell["estimators"]):
         raise ConfigError(
-            f"{where}, sites: {cell['sites']} sites are too few for {config['design']['folds']} folds; "
+            f"{where}, sites: {cell['sites']} sites are too few for {design['folds']} folds; "
             f"at least {least} are needed"
         )
 

@@ -74,11 +74,12 @@ ESTIMATORS = {
     "strat5": Estimator("pooled stratified 5-fold", "pooled refits", "stratified folds", pooled),
     "perfold": Estimator("per-fold stratified 5-fold", "pairs and per-fold", "stratified folds", per_fold),
     "lpo": Estimator("leave-pair-out", "pairs and per-fold", "pair", in_order),
+    "lpo_all": Estimator("leave-pair-out, every pair", "pairs and per-fold", "every pair", in_order),
     "slope_only": Estimator("leave-one-out, slope refitted only", "slope only", "one site", pooled, True),
 }
 
 
-def score_surveys(covariates, labels, drawn, estimators):
+def score_surveys(covariates, labels, drawn, estimators, truth=None):
     """All estimators on each of several surveys of one size.
 
     Parameters
@@ -87,10 +88,12 @@ def score_surveys(covariates, labels, drawn, estimators):
     labels : (surveys, sites) 0/1
     drawn : dict of what the schemes drew (`holdout.DRAWS`), each (surveys, ...)
     estimators : names in `ESTIMATORS`
+    truth : the AUC of fitted models on new sites, from coefficients (..., 1 + covariates) to (...), where it is known
 
     Returns
     -------
     dict of arrays over surveys: each estimator; ``coefficients`` of the full fit (surveys, 1 + covariates);
+    with a ``truth``, its ``exact_truth`` and, for the models that leave-pair-out fits, their mean ``truth_of_pairs``;
     ``n1`` presences and ``n0`` absences; ``edge_full`` (0/1) and ``edge_loo`` (share), fits at the edge;
     ``fold_na``, stratified folds without both classes; ``rand5_undecided``, pairs that a random fold holds out
     together from a training set of one class, so that only rounding noise could order them; ``refits``, and how many of
@@ -106,7 +109,7 @@ def score_surveys(covariates, labels, drawn, estimators):
     predictors = labels.shape[1] * sum(left_out.shape[1] for left_out, _ in one.values())  # of one survey
     at_once = max(1, PREDICTORS_AT_ONCE // predictors)
     parts = [
-        _score(covariates[k], labels[k], {name: values[k] for name, values in drawn.items()}, estimators)
+        _score(covariates[k], labels[k], {name: values[k] for name, values in drawn.items()}, estimators, truth)
         for k in (slice(first, first + at_once) for first in range(0, len(labels), at_once))
     ]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -118,7 +121,7 @@ def _masks(labels, drawn, estimators):
     return {name: SCHEMES[name][1](labels, drawn.get(SCHEMES[name][0])) for name in schemes}
 
 
-def _score(covariates, labels, drawn, estimators):
+def _score(covariates, labels, drawn, estimators, truth):
     chosen = {name: ESTIMATORS[name] for name in estimators}
     masks = _masks(labels, drawn, estimators)
     schemes = list(masks)
@@ -149,6 +152,11 @@ def _score(covariates, labels, drawn, estimators):
         else:
             held_out = predictors[:, :, part[estimator.scheme]]
         result[name] = estimator.read(held_out, scored, labels)
+    if truth is not None:
+        result["exact_truth"] = truth(full)
+        if "pair" in part:
+            pairs = masks["pair"][1].any(axis=2)
+            result["truth_of_pairs"] = np.average(truth(fits.coefficients[:, part["pair"]]), axis=1, weights=pairs)
     if "one site" in part:
         result["edge_loo"] = fits.at_edge[:, part["one site"]].mean(axis=1)
     if "stratified folds" in part:

@@ -28,10 +28,14 @@ def stratified_folds(stream, labels, folds, **_):
 def pairs(stream, labels, pairs_at_most, **_):
     """(pairs, 2) site numbers (presence, absence): all pairs, the presence running fastest, or ``pairs_at_most`` of
     them at random without replacement."""
+    every = every_pair(labels)
+    return every[stream.sample(len(every), pairs_at_most)] if len(every) > pairs_at_most else every
+
+
+def every_pair(labels):
+    """(presences * absences, 2) site numbers (presence, absence), the presence running fastest."""
     presences, absences = np.flatnonzero(labels == 1), np.flatnonzero(labels == 0)
-    count = len(presences) * len(absences)
-    chosen = stream.sample(count, pairs_at_most) if count > pairs_at_most else np.arange(count)
-    return np.column_stack([presences[chosen % len(presences)], absences[chosen // len(presences)]])
+    return np.column_stack([np.tile(presences, len(absences)), np.repeat(absences, len(presences))])
 
 
 def tilt_absences(stream, labels, tilt_absences, **_):
@@ -75,6 +79,10 @@ def _folds(labels, drawn):
     return members, members
 
 
+def _all_pairs(labels, drawn):
+    return _pairs(labels, stacked([every_pair(y) for y in labels]))
+
+
 def _pairs(labels, drawn):
     members = (np.arange(labels.shape[1]) == drawn[..., None]).any(axis=2)
     return members, members
@@ -87,4 +95,5 @@ SCHEMES = {
     "random folds": ("random_folds", _folds),
     "stratified folds": ("stratified_folds", _folds),
     "pair": ("pairs", _pairs),
+    "every pair": (None, _all_pairs),
 }

@@ -64,3 +64,30 @@ def channel_table(scores):
     rows.insert(0, "refit", ["full refit", "slope only"])
     rows["share_of_full"] = rows["bias"] / rows["bias"].iloc[0]
     return rows[["refit", "surveys", "bias", "mcse", "share_of_full"]]
+
+
+def power_law(sites, bias, errors):
+    """Weighted least squares of ``log |bias|`` on ``log sites``, each point weighted by its Monte Carlo error, which
+    for the logarithm is ``error / |bias|`` (Bevington and Robinson 2003, Data Reduction and Error Analysis, ch. 6).
+
+    sites, bias, errors : (points,), the bias of one sign. Returns a dict: ``exponent`` and its error, ``log_factor``
+    (the logarithm of the bias at one site), ``chi_square`` of the residuals and its ``degrees`` of freedom.
+
+    Raises ValueError when the signs differ or there are fewer than 3 points.
+    """
+    x, bias, errors = (np.asarray(a, dtype=float) for a in (np.log(sites), bias, errors))
+    if len(x) < 3 or len(set(np.sign(bias))) != 1:
+        raise ValueError("a power law needs 3 points or more, all of one sign")
+    y, weight = np.log(np.abs(bias)), (bias / errors) ** 2
+    centre = np.average(x, weights=weight)
+    spread = (weight * (x - centre) ** 2).sum()
+    exponent = (weight * (x - centre) * y).sum() / spread
+    log_factor = np.average(y, weights=weight) - exponent * centre
+    residuals = (y - log_factor - exponent * x) ** 2 * weight
+    return {
+        "exponent": exponent,
+        "exponent_error": 1.0 / np.sqrt(spread),
+        "log_factor": log_factor,
+        "chi_square": residuals.sum(),
+        "degrees": len(x) - 2,
+    }

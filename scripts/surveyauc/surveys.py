@@ -40,6 +40,16 @@ class GeneratingModel:
             if min(presences, sites - presences) >= least_of_each_class:
                 return covariates, labels
 
+    def draw_classes(self, stream, presences, absences):
+        """A survey with exactly so many presences and absences: sites are drawn, as many at a time as the survey has,
+        until there are enough of both, and the first of each class are kept."""
+        kept = [np.empty((0, 1 + self.noise_covariates))] * 2
+        while len(kept[1]) < presences or len(kept[0]) < absences:
+            covariates, labels = self.draw_sites(stream, presences + absences)
+            kept = [np.concatenate([kept[value], covariates[labels == value]]) for value in (0, 1)]
+        labels = np.repeat(np.array([1, 0], dtype=np.int8), [presences, absences])
+        return np.concatenate([kept[1][:presences], kept[0][:absences]]), labels
+
 
 def logistic(x):
     """``1 / (1 + exp(-x))``."""

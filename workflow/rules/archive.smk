@@ -7,7 +7,11 @@ rule archive:
     log:
         "results/logs/archive.log",
     params:
-        options=options(trial=CONFIG["surveys_at_most"] is not None),
+        options=options(
+            trial=CONFIG["surveys_at_most"] is not None,
+            overridden=OVERRIDDEN,
+            survey_files=[survey["file"] for survey in SURVEYS.values() if "package" not in survey] or None,
+        ),
     shell:
         "python {input.code[0]} --results {input.results:q} --published-check results/tables/published_check.csv"
         " --claims results/tables/claims.csv --readme {input.readme:q} {params.options:q} --folder results/archive"

@@ -6,6 +6,7 @@ rule check_claims:
         example="results/tables/example.csv",
         check="results/tables/published_check.csv",
         tilt=expand("results/tilt/{cell}.csv", cell=TILT),
+        large=sorted({path for chapter in CHAPTERS for path in chapter["results"] if path.startswith("results/large/")}),
     output:
         table("claims"),
     log:
@@ -16,5 +17,5 @@ rule check_claims:
         options=options(evaluate=CONFIG["check_claims"]),
     shell:
         "python {input.code[0]} --bias-table {input.bias:q} --channel-table {input.channels:q}"
-        " --example-sites {input.example:q} --published-check {input.check:q} --tilt {input.tilt:q} {params.options:q}"
+        " --example-sites {input.example:q} --published-check {input.check:q} --tilt {input.tilt:q} --large {input.large:q} {params.options:q}"
         " --output {output:q} > {log:q} 2>&1"

@@ -11,12 +11,13 @@ from surveyauc.estimators import ESTIMATORS
 from surveyauc.holdout import DRAWS
 from surveyauc.logistic import fit_masked
 from surveyauc.ranks import TIE_TOLERANCE
-from validation import EXAMPLE, FOLDED, PAPER, UNSCORED, ConfigError, is_scored, load_config
+from validation import EXAMPLE, FOLDED, LARGE_PLOTS, PAPER, UNSCORED, ConfigError, is_scored, load_config
 
+OVERRIDDEN = bool(config or workflow.configfiles)  # by --config or --configfile
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
     # command line gives (--configfile, --config).
-    CONFIG, CELLS, SURVEYS, FIGURES, CHAPTERS = load_config("config/config.yaml", config, workflow.configfiles)
+    CONFIG, CELLS, LARGE, SURVEYS, FIGURES, CHAPTERS = load_config("config/config.yaml", config, workflow.configfiles)
 except ConfigError as error:
     sys.exit(f"{error}")
 
@@ -37,13 +38,14 @@ STYLE = {
     for kind, files in {"html": ["paper.html", "paper.css", "paper.js"], "pdf": ["paper.typ"]}.items()
 }
 
+SHOWN = [figure for chapter in CHAPTERS for figure in chapter["figures"]]
 # What a build makes, and what an archive holds.
 EVERYTHING = list(
     dict.fromkeys(
         [
             *expand("results/paper/paper.{kind}", kind=["html", "pdf", "md"]),
             "results/paper/settings.json",
-            *expand("results/figures/{figure}.{kind}", figure=FIGURES, kind=["svg", "png"]),
+            *expand("results/figures/{figure}.{kind}", figure=SHOWN, kind=["svg", "png"]),
             *expand("results/tables/{table}.csv", table=TABLES),
             *expand("results/scores/{cell}.csv", cell=SCORED),
             *expand("results/tilt/{cell}.csv", cell=TILT),
@@ -55,10 +57,11 @@ EVERYTHING = list(
 
 
 wildcard_constraints:
-    cell="[a-z][a-z0-9_]*",
-    survey="[a-z][a-z0-9_]*",
-    figure="[a-z][a-z0-9_]*",
+    cell="|".join([*CELLS, *LARGE["map"], *(name for name in LARGE["cells"] if name not in CELLS)]),
+    survey="|".join(SURVEYS) or "-",
+    figure="|".join(FIGURES) or "-",
     kind="html|pdf",
+    chunk="[0-9]+",
 
 
 def options(**values):
@@ -95,24 +98,26 @@ def cell_before(wildcards):
     return [f"results/simulated/{same[place - 1]}.state.json"] if place else []
 
 
-def drawing_options(wildcards):
-    """All that decides what is drawn for a cell: its model, its stream, and what its estimators need."""
-    cell = CELLS[wildcards.cell]
-    stream = CONFIG["streams"][cell["stream"]]
+def drawing_options(name, cell, streams, first=None):
+    """All that decides what is drawn for a cell: its model, its stream, and what its estimators need. With ``first``,
+    for a chunk that begins with this survey and whose truth is exact."""
+    stream = streams[cell["stream"]]
     needed = {ESTIMATORS[name].draw for name in cell["estimators"]}
     draws = [name for name in DRAWS if name in needed]
-    tilt = cell["section"] in UNSCORED
+    tilt = cell.get("section") in UNSCORED
     return options(
-        cell=cell["name"],
+        cell=name,
         engine=stream["engine"],
         seed=stream["seed"],
         sites=cell["sites"],
         slope=cell["slope"],
         prevalence=cell["prevalence"],
         noise_covariates=cell["noise_covariates"],
+        first=first,
         surveys=cell["surveys"],
+        presences=cell.get("presences"),
         least_of_each_class=DESIGN["least_of_each_class"],
-        fresh_sites=None if tilt else DESIGN["fresh_sites"],
+        fresh_sites=None if tilt or first is not None else DESIGN["fresh_sites"],
         draws=["tilt_absences"] if tilt else draws or None,
         folds=DESIGN["folds"] if FOLDED & set(draws) else None,
         pairs_at_most=DESIGN["pairs_at_most"] if "pairs" in draws else None,
@@ -138,6 +143,10 @@ def figure_tables(figure):
         "tilt": {"sites_table": "results/tables/example.csv"},
         "bias": {"bias_table": bias},
         "sites_and_channels": {"bias_table": bias, "channel_table": channels},
+        "against_article": {"against_table": "results/large/against_article.csv"},
+        "map": {"map_table": "results/large/map.csv"},
+        "collapse": {"map_table": "results/large/map.csv"},
+        "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]
 
 

@@ -7,11 +7,12 @@ rule record_settings:
     benchmark:
         "results/benchmarks/record_settings.tsv"
     params:
-        settings=json.dumps(
+        settings=lambda wildcards: json.dumps(
             {
                 "config": CONFIG,
                 "cells": CELLS,
                 "surveys": SURVEYS,
+                "large": {key: LARGE[key] for key in ("streams", "chunk", "cells", "grid")},
                 "fit": FIT | {"tie_tolerance": TIE_TOLERANCE},
             },
             indent=1,
@@ -49,7 +50,7 @@ rule typeset:
         code=code_of("typeset.py"),
         manuscript="results/paper/paper.md",
         style=lambda wildcards: [f"{PAPER}/{name}" for name in STYLE[wildcards.kind]],
-        figures=[f"results/figures/{figure}.svg" for chapter in CHAPTERS for figure in chapter["figures"]],
+        figures=expand("results/figures/{figure}.svg", figure=SHOWN),
     output:
         report(
             "results/paper/paper.{kind}",

@@ -10,7 +10,7 @@ rule simulate:
     benchmark:
         "results/benchmarks/simulate/{cell}.tsv"
     params:
-        options=drawing_options,
+        options=lambda wildcards: drawing_options(wildcards.cell, CELLS[wildcards.cell], CONFIG["streams"]),
     shell:
         "python {input.code[0]} {params.options:q} --state-before {input.before:q}"
         " --state-after {output.state:q} --output {output.surveys:q} > {log:q} 2>&1"
