@@ -6,10 +6,10 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 export PYTHON
 
 paper: .venv/ready
-	@.venv/bin/python workflow/build.py --cores $(CORES) --quiet rules
+	@.venv/bin/python workflow/build.py --cores $(CORES)
 
 archive: .venv/ready
-	@.venv/bin/python workflow/build.py --cores $(CORES) --quiet rules -- archive
+	@.venv/bin/python workflow/build.py --cores $(CORES) -- archive
 
 verify: .venv/ready
 	@test -n "$(ARCHIVE)" || { echo "say which: make verify ARCHIVE=file.zip" >&2; exit 2; }

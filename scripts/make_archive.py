@@ -15,6 +15,7 @@ import tarfile
 import tomllib
 import zipfile
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from string import Template
 
@@ -26,6 +27,8 @@ def main():
     parser.add_argument("--claims", required=True)
     parser.add_argument("--readme", required=True, help="template of the README")
     parser.add_argument("--trial", action="store_true", help="say that the build holds a few surveys only")
+    parser.add_argument("--overridden", action="store_true", help="say that the command line changed the configuration")
+    parser.add_argument("--survey-files", nargs="*", default=[], help="tables of real surveys, which must be committed")
     parser.add_argument("--folder", required=True, help="where the archive goes")
     args = parser.parse_args()
 
@@ -59,12 +62,19 @@ def reason_to_refuse(args):
     """Why this build must not be deposited, or None."""
     if subprocess.run(["git", "rev-parse"], capture_output=True).returncode:
         return "this folder is not a Git checkout, so there is no commit to name"
-    changed = git("status", "--porcelain").splitlines()
+    changed = git("status", "--porcelain", "--untracked-files=all", "--", ".").splitlines()
     if changed:
         more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
         return f"not committed: {', '.join(line[3:] for line in changed[:5])}{more}; commit or remove them"
     if args.trial:
         return "a trial run holds a few surveys per cell; build at the published size first"
+    if args.overridden:
+        return "the command line changes the configuration; write that into config/ and commit it"
+    outside = [path for path in args.survey_files if path not in committed_files()]
+    if outside:
+        return (
+            f"tables of surveys that are not in the commit: {', '.join(outside)}; put them into this folder and commit"
+        )
     wrong = [row["key"] for row in rows_of(args.published_check) if row["equal"] != "True"]
     if wrong:
         return f"{args.published_check}: not as the article prints them: {', '.join(wrong)}"
@@ -81,9 +91,13 @@ def git(*words):
     return run.stdout.rstrip("\n")
 
 
+@cache
 def committed_files():
-    """(content, mode) of every file of the commit, by path."""
-    run = subprocess.run(["git", "archive", "--format=tar", "HEAD"], capture_output=True, check=True)
+    """(content, mode) of every file of the commit, by path, with the line ends that the commit has."""
+    command = ["git", "-c", "core.autocrlf=false", "archive", "--format=tar", "HEAD"]
+    run = subprocess.run(command, capture_output=True)
+    if run.returncode:
+        sys.exit(f"no archive: {run.stderr.decode().strip()}")
     with tarfile.open(fileobj=io.BytesIO(run.stdout)) as tar:
         return {member.name: (tar.extractfile(member).read(), member.mode) for member in tar if member.isfile()}
 

@@ -1,6 +1,7 @@
 """Typeset the manuscript: one HTML file that needs nothing beside it, or a PDF, the same bytes every time."""
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,13 +40,30 @@ def main():
             "--toc",
             "--toc-depth=3",
         ]
-        output.write_bytes(pandoc(options))
+        page = pandoc(options)
+        check_names(args.manuscript, lambda name: f'id="{name}"'.encode() in page)
+        output.write_bytes(page)
     else:
         import typst
 
         source = pandoc([*options, "--to=typst", f"--template={style / 'paper.typ'}"])
-        # Only fonts that come with the package and no time of day, or the bytes would change.
-        output.write_bytes(typst.compile(source, root=folder.parent, ignore_system_fonts=True, timestamp=0))
+        check_names(args.manuscript, lambda name: f"<{name}>\n".encode() in source)
+        try:
+            # Only fonts that come with the package and no time of day, or the bytes would change.
+            pdf = typst.compile(source, root=folder.parent, ignore_system_fonts=True, timestamp=0)
+        except typst.TypstError as error:
+            sys.exit(f"typst: {error}")
+        output.write_bytes(pdf)
+
+
+def check_names(manuscript, there):
+    """Every figure and table that the manuscript names must have become one."""
+    names = re.findall(r"{#((?:figure|table)-[\w-]+)", Path(manuscript).read_text(encoding="utf-8"))
+    lost = [name for name in names if not there(name)]
+    if lost:
+        sys.exit(
+            f"{manuscript}: {', '.join(lost)}: its caption or its alternative text is not Markdown that holds together"
+        )
 
 
 def pandoc(options):

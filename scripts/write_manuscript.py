@@ -6,6 +6,7 @@ A result that is missing or has another name stops the build with the place in t
 import argparse
 import csv
 import difflib
+import inspect
 import json
 import re
 import statistics
@@ -58,6 +59,10 @@ class Table(list):
     def mean(self, column):
         return statistics.fmean(float(row[column]) for row in self)
 
+    def largest(self, column):
+        """Of the absolute values."""
+        return max(abs(float(row[column])) for row in self if row[column] != "")
+
     def mcse(self, column):
         """Monte Carlo standard error of the mean."""
         return statistics.stdev(float(row[column]) for row in self) / len(self) ** 0.5
@@ -104,14 +109,20 @@ def main():
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=lambda value: f"{value:g}" if isinstance(value, float) else value,
+        finalize=shown,
         comment_start_string="{!",  # {# begins a name in Markdown
         comment_end_string="!}",
     )
-    environment.filters |= {"fixed": fixed, "signed": signed, "printed": printed, "scientific": scientific}
+    environment.filters |= {
+        "fixed": fixed,
+        "signed": signed,
+        "printed": printed,
+        "scientific": scientific,
+        "literal": literal,
+    }
     check = Table(args.published_check)
     environment.globals |= {
-        "n": Named({row["key"]: printed(row["reproduced"]) for row in check}, args.published_check),
+        "n": Named({row["key"]: printed(row["reproduced"]) for row in check if row["value"]}, args.published_check),
         "settings": named(json.loads(Path(args.settings).read_text(encoding="utf-8")), "settings"),
         "version": Named(locked_versions(args.lock), args.lock).__getitem__,
     }
@@ -125,13 +136,20 @@ def main():
         for path, (front, _) in chapters.items():
             patterns = front.get("results", {})
             functions = functions_of(
-                environment, numbering, claims, figures, dict(args.data), {*patterns.values(), *args.results}
+                environment,
+                numbering,
+                claims,
+                {name: figures[name] for name in front.get("figures", [])},
+                dict(args.data),
+                {*patterns.values(), *args.results},
             )
             try:
                 tables = {name: read_results(pattern, args.results) for name, pattern in patterns.items()}
                 texts.append(environment.get_template(path).render(tables | functions).strip())
             except (MissingResult, UndefinedError, TemplateSyntaxError) as error:
                 sys.exit(f"{path}{line_of(error, path)}: {error}")
+            except Exception as error:  # whatever a template can do wrong, such as calling a function without arguments
+                sys.exit(f"{path}{line_of(error, path)}: {type(error).__name__}: {error}")
     Path(args.output).write_text("\n\n".join(texts) + "\n", encoding="utf-8")
 
 
@@ -145,12 +163,15 @@ def functions_of(environment, numbering, claims, figures, data, results):
         return f"[`{target}`](../../{target})"
 
     def figure(name):
-        caption, alternative = (
-            " ".join(environment.from_string(figures[name][text]).render().split())
-            for text in ("caption", "alternative_text")
-        )
+        if name not in figures:
+            raise MissingResult(f"{name!r} is not among the figures of this chapter")
+        try:
+            texts = [environment.from_string(figures[name][text]).render() for text in ("caption", "alternative_text")]
+        except TemplateSyntaxError as error:
+            raise MissingResult(f"figure {name}: {error}") from None
+        caption, alternative = (" ".join(text.split()) for text in texts)
         sources = ", ".join(map(link, data[name].split(", ")))
-        alternative = alternative.replace('"', r"\"")
+        alternative = re.sub(r'(["\\])', r"\\\1", alternative)
         return (
             f"![{numbering.place('figure', name)} {caption} Data: {sources}.](../figures/{name}.svg)"
             f'{{#figure-{name} alt="{alternative}"}}'
@@ -192,17 +213,29 @@ def locked_versions(lock):
 def line_of(error, path):
     """line NUMBER of the template in which this error arose."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-    number = getattr(error, "lineno", None) or (lines[-1] if lines else None)
+    number = lines[-1] if lines else getattr(error, "lineno", None)
     return f" line {number}" if number else ""
+
+
+def shown(value):
+    """What {{ ... }} prints."""
+    if inspect.isroutine(value):
+        raise MissingResult(f"{value.__name__} is a function here, not a result")
+    return f"{value:g}" if isinstance(value, float) else value
+
+
+def literal(text):
+    """A text from the configuration, whose characters mean nothing in Markdown."""
+    return re.sub(r"""([\\`*_{}\[\]<>()#+.!|~^$@"'-])""", r"\\\1", text)
 
 
 def fixed(text, digits=3):
     """A number with this many decimals and a true minus; a dash where there is none."""
-    return printed(f"{float(text):.{digits}f}") if text != "" else "–"
+    return printed(f"{round(float(text), digits) + 0.0:.{digits}f}") if text != "" else "–"  # no −0
 
 
 def signed(text, digits=3):
-    return printed(f"{float(text):+.{digits}f}") if text != "" else "–"
+    return printed(f"{round(float(text), digits) + 0.0:+.{digits}f}") if text != "" else "–"
 
 
 def scientific(value):

@@ -128,6 +128,22 @@ def test_results_that_do_not_hold_are_refused(project, tmp_path, table, old, new
     assert not (tmp_path / "made").exists()
 
 
+def test_what_the_command_line_changes_is_refused(project):
+    words = ["--config", "check_published=False"]
+    assert refused(project, *words).startswith("the command line changes the configuration")
+
+
+@pytest.mark.parametrize("place", ["../outside.csv", "data/ignored.csv"])
+def test_a_survey_that_is_not_in_the_commit_is_refused(project, tmp_path, place):
+    words = ["--results", "results/tables/bias.csv", "--readme", "workflow/archive/README.md", "--survey-files", place]
+    words += [f"--{name}=results/tables/{name.replace('-', '_')}.csv" for name in ("claims", "published-check")]
+    program = [sys.executable, "scripts/make_archive.py", *words, "--folder", str(tmp_path / "made")]
+    run = subprocess.run(program, cwd=project, capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"no archive: tables of surveys that are not in the commit: {place};")
+    assert not (tmp_path / "made").exists()
+
+
 def verify(path, folder=ROOT):
     words = [sys.executable, "workflow/verify.py", "--cores", "2", "--", str(path)]
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -184,6 +200,7 @@ DIFFERENT = [
         TABLE.replace("0.5\n", "0.50\n"),
         "1 values, by at most 0 of their size; row 3, column bias: '0.50' in the archive",
     ),
+    (TABLE.replace("-0.25", "nan"), "row 2, column bias: 'nan' in the archive, '-0.25' rebuilt"),
     (TABLE + "more,1\n", "4 rows in the archive, 3 rebuilt"),
     (TABLE.replace("\n", "\r\n"), "the same values, written in other bytes"),
 ]
@@ -241,6 +258,43 @@ def test_a_file_that_is_missing_is_named(tmp_path):
     run = verify(small_archive(tmp_path / "a.zip", {}, {"project/results/tables/cells.csv": "00"}))
     assert run.returncode == 1
     assert "not what its manifest says: project/results/tables/cells.csv: missing" in run.stderr
+
+
+@pytest.mark.parametrize("name", ["top/project/../../../evil.txt", "/top/evil.txt", "top/project/a\\..\\evil.txt"])
+def test_members_outside_its_folder_are_not_unpacked(tmp_path, name):
+    path = small_archive(tmp_path / "a.zip", {})
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr(name, "evil")
+    run = verify(path)
+    assert run.returncode == 1
+    assert "not to be unpacked" in run.stderr
+    assert "rebuilding" not in run.stdout
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_members_of_one_name_are_not_unpacked(tmp_path):
+    path = small_archive(tmp_path / "a.zip", {})
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("top/project/results/tables/bias.csv", TABLE)
+    run = verify(path)
+    assert run.returncode == 1
+    assert "not to be unpacked" in run.stderr
+
+
+def test_an_archive_without_results_is_not_verified(tmp_path):
+    run = verify(
+        small_archive(tmp_path / "a.zip", dict.fromkeys(["results/tables/bias.csv", "results/paper/paper.md"]))
+    )
+    assert run.returncode == 1
+    assert run.stderr.endswith("a.zip: holds no results to compare\n")
+
+
+def test_an_archive_that_was_packed_again_is_verified(tmp_path):
+    path = small_archive(tmp_path / "a.zip", {})
+    with zipfile.ZipFile(path, "a") as file:
+        file.mkdir("top/project/")
+        file.mkdir("top/project/results/")
+    assert verify(path).returncode == 0
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not a zip"])

@@ -4,10 +4,14 @@ import csv
 import io
 import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
+
+from conftest import ROOT
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH (on Debian: apt install chromium)")
@@ -172,11 +176,35 @@ def test_the_first_tab_skips_to_the_text(open_paper):
     assert page.evaluate("document.activeElement.id") == "content"
 
 
+def test_tables_and_images_without_captions_do_no_harm(browser, tmp_path):
+    (tmp_path / "paper.md").write_text(
+        "# One {#one}\n\n| a | b |\n|:--|--:|\n| x | 2 |\n| y | |\n| z | 1 |\n\n![Plain](a.svg)\n\n# Two {#two}\n"
+    )
+    (tmp_path / "a.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9"/></svg>'
+    )
+    program = [sys.executable, "scripts/typeset.py", "--manuscript", tmp_path / "paper.md", "--style", "workflow/paper"]
+    subprocess.run([*program, "--output", tmp_path / "paper.html"], cwd=ROOT, check=True)
+    page, errors = browser.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((tmp_path / "paper.html").as_uri())
+    assert page.get_by_role("button", name="Copy as CSV").count() == 1
+    page.get_by_role("button", name="Enlarge").click()
+    page.keyboard.press("Escape")
+    for order in (["1", "2", ""], ["2", "1", ""]):
+        page.locator("thead th").nth(1).get_by_role("button").click()
+        assert column(page, "main table", 2) == order
+    assert errors == []
+    page.close()
+
+
 def test_it_prints_without_its_tools(open_paper, tmp_path):
     page = open_paper()
     page.emulate_media(media="print")
     for selector in ("nav", ".tools >> nth=0", ".skip"):
         assert not page.locator(selector).is_visible()
+    heading = page.locator("#table-check thead button").first
+    assert heading.evaluate("button => getComputedStyle(button).display") == "contents", "or headings do not repeat"
     page.pdf(path=tmp_path / "paper.pdf")
     assert os.path.getsize(tmp_path / "paper.pdf") > 100_000
 

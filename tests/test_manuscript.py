@@ -18,12 +18,13 @@ TABLES = {
     "results/tilt/small.csv": [{"pres": "0.25"}, {"pres": "0.5"}],
     "results/tilt/rare.csv": [{"pres": "3"}],
     "results/check.csv": [
-        {"key": "loo_bias", "reproduced": "-0.091"},
-        {"key": "gap", "reproduced": r"$1.7 \times 10^{-10}$"},
+        {"key": "loo_bias", "reproduced": "-0.091", "value": "-0.0914"},
+        {"key": "gap", "reproduced": r"$1.7 \times 10^{-10}$", "value": "1.7e-10"},
+        {"key": "gone", "reproduced": "not computed", "value": ""},
     ],
     "results/claims.csv": [{"claim": "first_one"}, {"claim": "second_one"}],
 }
-FRONT = "---\nresults:\n  bias: results/tables/bias.csv\n  tilt: results/tilt/{tilt}.csv\n---\n"
+FRONT = "---\nresults:\n  bias: results/tables/bias.csv\n  tilt: results/tilt/{tilt}.csv\nfigures: [map]\n---\n"
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def write(tmp_path):
             writer.writeheader()
             writer.writerows(rows)
     (tmp_path / "figures.yaml").write_text(
-        "map:\n  caption: A map\n    of {{ n.loo_bias }}.\n  alternative_text: A 'map' of \"all\".\n"
+        "map:\n  caption: A map\n    of {{ n.loo_bias }}.\n  alternative_text: A 'map' of \"all\" \\.\n"
     )
     (tmp_path / "lock").write_text("numpy==2.1 \\\n    --hash=sha256:00\npandas==3.0 ; python_version > '3'\n")
     (tmp_path / "settings.json").write_text(json.dumps({"config": {"folds": 5, "share": 0.20, "none": 0.0}}))
@@ -70,6 +71,10 @@ SAID = [
     ('{{ data("results/tables/bias.csv") }}', "[`results/tables/bias.csv`](../../results/tables/bias.csv)"),
     ('{{ data("results/tilt/{tilt}.csv") }}', "[`results/tilt/`](../../results/tilt/)"),
     ("{! unseen !}# A {#a}", "# A {#a}"),
+    ('{{ "a*b_c <i> $x$ @me 1-2" | literal }}', r"a\*b\_c \<i\> \$x\$ \@me 1\-2"),
+    ('{{ bias.largest("bias") }}', "0.2"),
+    ('{{ tilt.small.mcse("pres") | fixed }}', "0.125"),
+    ("{{ -0.00001 | fixed }} {{ -0.00001 | signed }}", "0.000 +0.000"),
 ]
 
 
@@ -92,7 +97,11 @@ MISSING = [
     ("{{ settings.config.fold }}", "settings.config has no 'fold' (did you mean folds?)"),
     ('{{ version("numpie") }}', "lock has no 'numpie' (did you mean numpy?)"),
     ('{{ claim("third_one") }}', "no claim 'third_one' in the table of claims"),
-    ('{{ figure("mop") }}', "figures.yaml has no 'mop' (did you mean map?)"),
+    ('{{ figure("mop") }}', "'mop' is not among the figures of this chapter"),
+    ("{{ n.gone }}", "results/check.csv has no 'gone'"),
+    ("{{ bias.row }}", "row is a function here, not a result"),
+    ("{{ n.loo_bias | fixed }}", "ValueError: could not convert string to float: '−0.091'"),
+    ("{{ claim() }}", "TypeError: functions_of.<locals>.claim() missing 1 required positional argument: 'name'"),
     ('{{ see("table", "none") }}', "the paper has no table 'none'"),
     ('{{ table("t", "C.") }}{{ table("t", "C.") }}', "table 't' stands in the paper twice"),
     ('{{ table("t", "C.", "results/other.csv") }}', "results/other.csv is not among the results of this chapter"),
@@ -105,7 +114,7 @@ MISSING = [
 def test_a_missing_name_stops_the_manuscript(write, text, says):
     process, paper = write("# Fine\n", FRONT + "Text.\n\n" + text + "\n")
     assert process.returncode == 1
-    assert process.stderr == f"1.md line 8: {says}\n"
+    assert process.stderr == f"1.md line 9: {says}\n"
     assert paper is None
 
 
@@ -121,7 +130,7 @@ def test_figures_and_tables_are_numbered_in_order_and_referred_to_forwards(write
         ": **Table 1.** One. {#table-a}",
         "",
         "![**Figure 1.** A map of −0.091. Data: [`results/tables/bias.csv`](../../results/tables/bias.csv).]"
-        r"""(../figures/map.svg){#figure-map alt="A 'map' of \"all\"."}""",
+        r"""(../figures/map.svg){#figure-map alt="A 'map' of \"all\" \\."}""",
         "",
         ": **Table 2.** Two. Data: [`results/tables/bias.csv`](../../results/tables/bias.csv). {#table-b}",
     ]

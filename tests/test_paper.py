@@ -162,6 +162,23 @@ def test_a_citation_that_is_not_there_fails(published, tmp_path):
         assert not (tmp_path / f"paper.{kind}").exists()
 
 
+@pytest.mark.parametrize("kind", ["html", "pdf"])
+@pytest.mark.parametrize(
+    "figure",
+    [
+        '![**Figure 1.** C](../figures/a.svg){#figure-a alt="broken "quote"}',
+        '![**Figure 1.** C] d](../figures/a.svg){#figure-a alt="fine"}',
+    ],
+)
+def test_a_figure_that_markdown_does_not_take_for_one_fails(tmp_path, kind, figure):
+    (tmp_path / "paper.md").write_text(f"# One\n\n{figure}\n")
+    run = typeset(tmp_path / "paper.md", tmp_path / f"paper.{kind}")
+    assert run.returncode == 1
+    assert re.search("figure-a|a.svg", run.stderr)
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / f"paper.{kind}").exists()
+
+
 def typeset(manuscript, output):
     program = [sys.executable, ROOT / "scripts" / "typeset.py", "--manuscript", manuscript]
     words = [*program, "--style", "workflow/paper", "--output", output]

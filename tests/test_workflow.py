@@ -93,6 +93,7 @@ RUNS = {
     | SMALL
     | TILTS
     | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1},
+    **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay")},
     "surveyauc/theme.py": {"render_figure": 4},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
     "surveyauc/figures/bias.py": {"render_figure": 2},
@@ -195,6 +196,39 @@ def test_a_result_of_another_name_stops_the_build(copy):
     assert re.search(says, run.stdout + run.stderr, re.MULTILINE)
     assert not (copy / "results" / "paper" / "paper.md").exists()
     assert {name: digest for name, digest in before.items() if name != "paper/paper.md"} == digests(copy)
+
+
+def test_the_front_door_shows_what_stopped_the_build(copy):
+    chapter = copy / "workflow" / "paper" / "chapters" / "50_bias.md"
+    chapter.write_text(chapter.read_text().replace('estimator="resub").bias', 'estimator="resub").bais'))
+    command = [sys.executable, "workflow/build.py", *BUILD]
+    run = subprocess.run(command, cwd=copy, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert run.returncode != 0
+    lines = [line for line in run.stderr.splitlines() if "steps" not in line]
+    assert len(lines) == 1
+    assert lines[0].endswith("results/tables/bias.csv has no 'bais' (did you mean bias?)")
+
+
+def test_texts_of_a_survey_are_shown_as_they_are(copy):
+    rows = [f"{k % 3 == 0:d},{(k * 7) % 11},{k},{k % 5}" for k in range(24)]
+    (copy / "mine.csv").write_text("seen,*cover*,a\\b|{x},NO3^-^\n" + "\n".join(rows) + "\n")
+    with open(copy / "config" / "surveys.yaml", "a") as file:
+        file.write("mine:\n  file: mine.csv\n  presence: seen\n  covariates: ['*cover*', 'a\\b|{x}', 'NO3^-^']\n")
+        file.write("  source: 'C:\\newts <b>2020</b> by @jdoe, $5 & [more](x)'\n")
+    snakemake(copy, *BUILD)
+    page = (copy / "results" / "paper" / "paper.html").read_text()
+    text = " ".join(page.split())
+    assert "(C:\\newts &lt;b&gt;2020&lt;/b&gt; by @jdoe, $5 &amp; [more](x))" in text
+    assert "3 covariates: *cover*, a\\b|{x}, NO3^-^." in text
+
+
+def test_a_cell_that_the_article_needs_is_named(copy):
+    cells = copy / "config" / "cells.csv"
+    cells.write_text("".join(line for line in cells.open() if not line.startswith("n1500")))
+    words = ["--configfile", "config/smoke.yaml", "--config", "check_published=true"]
+    run = snakemake(copy, "--cores", "2", *words, check=False)
+    assert run.returncode != 0
+    assert "published numbers: there is no n1500_working, which they need" in run.stdout + run.stderr
 
 
 def test_a_result_that_no_rule_makes_stops_the_build(copy):

@@ -8,6 +8,7 @@ it is free, Snakemake's lock is a leftover and is removed.
 import csv
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -28,12 +29,29 @@ def main():
         if any(Path(".snakemake/locks").glob("*")):
             print("an earlier run was interrupted: removing its lock, keeping what it finished", file=sys.stderr)
             subprocess.run([*snakemake, "--unlock"], check=True, stdin=lock, capture_output=True)
-        build = subprocess.Popen([*snakemake, *sys.argv[1:]], stdin=lock)
+        build = subprocess.Popen([*snakemake, *sys.argv[1:]], stdin=lock, stderr=subprocess.PIPE, text=True)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches Snakemake, which ends its jobs and cleans up
+        said, told = follow(build.stderr)
         code = build.wait()
+    if code and not told:
+        print(*said[-10:], sep="", end="", file=sys.stderr)
     if code == 0 and CHECK.exists():
         print(f"{verdict()}; the paper is {PAPER}")
     sys.exit(code)
+
+
+def follow(lines):
+    """Print how far the build is, and what the log of a job that fails says. Returns all lines, and whether a log was
+    among them."""
+    said, told, inside = [], False, False
+    for line in lines:
+        said.append(line)
+        if line.startswith("====="):  # Snakemake's frame around a log
+            inside = not inside
+        elif inside or re.match(r"\d+ of \d+ steps", line):
+            print(line, end="", file=sys.stderr, flush=True)
+            told |= inside
+    return said, told
 
 
 def verdict():

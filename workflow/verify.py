@@ -20,48 +20,64 @@ ROUNDING = 1e-9  # relative; a larger difference is not one of arithmetic betwee
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("archive", help="the zip file")
-    parser.add_argument("--cores", default="1")
+    parser.add_argument("--cores", type=int, default=1)
     args = parser.parse_args()
+    if args.cores < 1:
+        parser.error(f"--cores: {args.cores} is not 1 or more")
 
     files = read_archive(args.archive)
     tampered = list(against_manifest(files))
     for line in tampered:
         print(f"not what its manifest says: {line}", file=sys.stderr)
     sources, results = split(files)
-    if any(not line.startswith("project/results/") for line in tampered):
+    if any(line.split(": ")[0].removeprefix("project/") not in results for line in tampered):
         sys.exit("the sources are not those that were archived, so nothing was rebuilt")
+    if not results:
+        sys.exit(f"{args.archive}: holds no results to compare")
 
     folder = Path(tempfile.mkdtemp(prefix="surveyauc-verify-"))
-    print(f"rebuilding {args.archive} in {folder}")
-    for path, content in sources.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    build = subprocess.run(
-        [python_for(folder), "workflow/build.py", "--cores", args.cores, "--quiet", "rules"], cwd=folder
-    )
-    if build.returncode:
-        sys.exit(f"the rebuild failed; it is in {folder}")
+    print(f"rebuilding {args.archive} in {folder}", flush=True)
+    try:
+        for path, content in sources.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        rebuild(folder, [path for path in results if not path.startswith("results/paper/")], args.cores)
+    except KeyboardInterrupt:
+        shutil.rmtree(folder)
+        sys.exit("interrupted")
 
     differences = {path: difference for path in results if (difference := compare(path, results[path], folder))}
     for path, (words, _) in differences.items():
         print(f"differs: {path}: {words}", file=sys.stderr)
     if differences or tampered:
-        small = differences and all(largest <= ROUNDING for _, largest in differences.values())
+        small = not tampered and all(largest <= ROUNDING for _, largest in differences.values())
         hint = "; so little comes from the arithmetic of another processor" if small else ""
         sys.exit(f"{len(differences)} of {len(results)} files differ from those rebuilt in {folder}{hint}")
     shutil.rmtree(folder)
     print(f"verified: all {len(results)} files have the same bytes")
 
 
+def rebuild(folder, results, cores):
+    """Build these results, and then all: the paper has the chapters whose results are there."""
+    build = [python_for(folder), "workflow/build.py", "--cores", str(cores), "--"]
+    for targets in (results, ["all"]):
+        if targets and subprocess.run([*build, *targets], cwd=folder).returncode:
+            sys.exit(f"the rebuild failed; it is in {folder}")
+
+
 def read_archive(path):
     """Content of every file by its path below the one folder that the archive holds."""
     try:
         with zipfile.ZipFile(path) as archive:
-            files = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+            files = {name.partition("/")[2]: archive.read(name) for name in names}
     except FileNotFoundError:
         sys.exit(f"{path}: there is no such file; make one with: snakemake archive")
     except (OSError, zipfile.BadZipFile) as error:
         sys.exit(f"{path}: cannot be read as a zip file ({error})")
+    outside = [name for name in names if name.startswith("/") or ".." in name.split("/") or "\\" in name]
+    if outside or len(files) < len(names):
+        sys.exit(f"{path}: not to be unpacked: {outside[0] if outside else 'some files'} would fall on others")
     if "MANIFEST.sha256" not in files or f"project/{LOCK}" not in files:
         sys.exit(f"{path}: not an archive of this project, which holds MANIFEST.sha256 and project/{LOCK}")
     return files
@@ -69,7 +85,7 @@ def read_archive(path):
 
 def against_manifest(files):
     """Paths that differ from the manifest, with how."""
-    lines = files["MANIFEST.sha256"].decode().splitlines()
+    lines = files["MANIFEST.sha256"].decode(errors="replace").splitlines()
     listed = {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
     for path in sorted({*listed, *files} - {"MANIFEST.sha256"}):
         if path not in files:
@@ -92,7 +108,8 @@ def python_for(folder):
     here = Path(__file__).resolve().parents[1]
     if (here / LOCK).read_bytes() == (folder / LOCK).read_bytes():
         return sys.executable
-    subprocess.run(["sh", "envs/set_up.sh"], cwd=folder, check=True)
+    if subprocess.run(["sh", "envs/set_up.sh"], cwd=folder).returncode:
+        sys.exit(f"the environment of the archive could not be set up in {folder}")
     return str(folder / ".venv" / "bin" / "python")
 
 
@@ -138,7 +155,8 @@ def distance(a, b):
         a, b = float(a), float(b)
     except ValueError:
         return math.inf
-    return abs(a - b) / max(abs(a), abs(b), 1e-300)
+    difference = abs(a - b) / max(abs(a), abs(b), 1e-300)
+    return math.inf if math.isnan(difference) else difference
 
 
 if __name__ == "__main__":

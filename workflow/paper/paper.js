@@ -8,7 +8,7 @@ function element(tag, properties, ...children) {
 }
 
 const outOfSight = (text) => element("span", {className: "out-of-sight"}, text);
-const nameOf = (caption) => caption.querySelector("strong").textContent.replace(/\.$/, "");
+const nameOf = (caption, otherwise) => caption?.querySelector("strong")?.textContent.replace(/\.$/, "") ?? otherwise;
 
 // Figures
 
@@ -19,8 +19,9 @@ document.body.append(dialog);
 close.addEventListener("click", () => dialog.close());
 
 for (const figure of document.querySelectorAll("main figure")) {
-  const name = nameOf(figure.querySelector("figcaption"));
+  const name = nameOf(figure.querySelector("figcaption"), "figure");
   const image = figure.querySelector("img");
+  if (!image) continue;
   const enlarge = element("button", {type: "button"}, "Enlarge", outOfSight(" " + name));
   enlarge.addEventListener("click", () => {
     picture.src = image.src;
@@ -59,7 +60,7 @@ function sort(table, column) {
   headers[column].setAttribute("aria-sort", order);
   const sign = order === "ascending" ? 1 : -1;
   const keyed = [...table.tBodies[0].rows].map((row) => [textOf(row.cells[column]), row]);
-  keyed.sort((a, b) => sign * compare(a[0], b[0]));
+  keyed.sort((a, b) => (a[0] === "") - (b[0] === "") || sign * compare(a[0], b[0]));  // blanks last
   table.tBodies[0].append(...keyed.map((pair) => pair[1]));
 }
 
@@ -69,29 +70,34 @@ function csvOf(table) {
   return [...table.rows].map((row) => cells(row).join(",") + "\n").join("");
 }
 
+// Whether it could be copied.
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch { // an old browser, or one that keeps its clipboard from files
     const area = element("textarea", {value: text});
+    const focus = document.activeElement;
     document.body.append(area);
     area.select();
-    document.execCommand("copy");
+    const copied = document.execCommand("copy");
     area.remove();
+    focus.focus();
+    return copied;
   }
 }
 
 for (const table of document.querySelectorAll("main table")) {
-  const name = nameOf(table.caption);
+  const name = nameOf(table.caption, "table");
   const button = element("button", {type: "button"}, "Copy as CSV", outOfSight(" " + name));
   button.addEventListener("click", async () => {
-    await copy(csvOf(table));
-    status.textContent = name + " is copied.";
-    button.firstChild.textContent = "Copied";
+    const copied = await copy(csvOf(table));
+    status.textContent = name + (copied ? " is copied." : " could not be copied.");
+    button.firstChild.textContent = copied ? "Copied" : "Not copied";
     setTimeout(() => (button.firstChild.textContent = "Copy as CSV"), 2000);
   });
   table.closest(".scroll").before(element("p", {className: "tools"}, button));
-  [...table.tHead.rows[0].cells].forEach((header, column) => {
+  [...(table.tHead?.rows[0]?.cells ?? [])].forEach((header, column) => {
     const sorter = element("button", {type: "button", title: "Sort by this column"}, ...header.childNodes);
     sorter.addEventListener("click", () => sort(table, column));
     header.append(sorter);
