@@ -19,7 +19,7 @@ test: .venv/ready
 	@.venv/bin/python -m pytest -n $(CORES) --dist loadfile
 
 benchmark: .venv/ready
-	@.venv/bin/python scripts/benchmark_refits.py
+	@.venv/bin/python scripts/benchmark.py
 
 .venv/ready: envs/requirements.lock
 	@sh envs/set_up.sh

@@ -43,14 +43,16 @@ def main():
 def follow(lines):
     """Print how far the build is, and what the log of a job that fails says. Returns all lines, and whether a log was
     among them."""
-    said, told, inside = [], False, False
+    said, told, frame = [], False, 0
     for line in lines:
         said.append(line)
-        if line.startswith("====="):  # Snakemake's frame around a log
-            inside = not inside
-        elif inside or re.match(r"\d+ of \d+ steps", line):
+        if line.startswith("Logfile "):
+            frame = 2  # Snakemake puts a line of = before what the log says, and one after it
+        elif frame and line.startswith("====="):
+            frame -= 1
+        elif frame == 1 or re.match(r"\d+ of \d+ steps", line):
             print(line, end="", file=sys.stderr, flush=True)
-            told |= inside
+            told |= frame == 1
     return said, told
 
 

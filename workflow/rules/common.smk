@@ -39,6 +39,9 @@ STYLE = {
 }
 
 SHOWN = [figure for chapter in CHAPTERS for figure in chapter["figures"]]
+# What the large study makes, from its own cells and those of its map.
+LARGE_CELLS = LARGE["cells"] | LARGE["map"]
+LARGE_TABLES = ["bias", "cells", "against_article", "truth_error", "pairs", "decay", "decay_fit", "map", "collapse"]
 # What a build makes, and what an archive holds.
 EVERYTHING = list(
     dict.fromkeys(
@@ -168,3 +171,28 @@ def figure_options(wildcards):
 def labelled(pairs):
     """NAME=VALUE words, or None where there are none."""
     return [f"{name}={value}" for name, value in pairs.items()] or None
+
+
+def chunks(cell):
+    """(first survey, number of surveys) of each chunk of a cell."""
+    surveys, size = LARGE_CELLS[cell]["surveys"], LARGE["chunk"]
+    return [(first, min(size, surveys - first)) for first in range(0, surveys, size)]
+
+
+def chunk_options(wildcards):
+    first, surveys = chunks(wildcards.cell)[int(wildcards.chunk)]
+    cell = LARGE_CELLS[wildcards.cell]
+    return drawing_options(wildcards.cell, cell | {"surveys": surveys}, LARGE["streams"], first=first)
+
+
+def large_scores(cells):
+    return [f"results/large/scores/{cell}.csv" for cell in cells]
+
+
+def large_table(name):
+    return report(
+        f"results/large/{name}.csv",
+        caption=f"../report/large/{name}.rst",
+        category="Large study",
+        labels={"table": name.replace("_", " ")},
+    )

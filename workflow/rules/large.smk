@@ -1,34 +1,5 @@
 # The large study: independent streams, exact truth, and cells cut into chunks that are jobs of their own. Not part of
 # `all`; once `snakemake large` was run, its chapter is in the paper.
-LARGE_CELLS = LARGE["cells"] | LARGE["map"]
-LARGE_TABLES = ["bias", "cells", "against_article", "truth_error", "pairs", "decay", "decay_fit", "map", "collapse"]
-
-
-def chunks(cell):
-    """(first survey, number of surveys) of each chunk of a cell."""
-    surveys, size = LARGE_CELLS[cell]["surveys"], LARGE["chunk"]
-    return [(first, min(size, surveys - first)) for first in range(0, surveys, size)]
-
-
-def chunk_options(wildcards):
-    first, surveys = chunks(wildcards.cell)[int(wildcards.chunk)]
-    cell = LARGE_CELLS[wildcards.cell]
-    return drawing_options(wildcards.cell, cell | {"surveys": surveys}, LARGE["streams"], first=first)
-
-
-def large_scores(cells):
-    return [f"results/large/scores/{cell}.csv" for cell in cells]
-
-
-def large_table(name):
-    return report(
-        f"results/large/{name}.csv",
-        caption=f"../report/large/{name}.rst",
-        category="Large study",
-        labels={"table": name.replace("_", " ")},
-    )
-
-
 rule large:
     input:
         expand("results/large/{table}.csv", table=LARGE_TABLES),
@@ -60,7 +31,7 @@ rule draw_and_score:
 
 rule gather:
     input:
-        lambda wildcards: [
+        chunks=lambda wildcards: [
             f"results/large/chunks/{wildcards.cell}/{chunk}.csv" for chunk, _ in enumerate(chunks(wildcards.cell))
         ],
     output:
@@ -68,7 +39,7 @@ rule gather:
     log:
         "results/logs/large/gather/{cell}.log",
     shell:
-        "(head -n 1 {input[0]:q} && tail -q -n +2 {input:q}) > {output:q} 2> {log:q}"
+        "(head -n 1 {input.chunks[0]:q} && tail -q -n +2 {input.chunks:q}) > {output:q} 2> {log:q}"
 
 
 rule summarise_large:
