@@ -1,20 +1,16 @@
 """Draw how the bias of pooled leave-one-out without signal falls with the number of sites."""
 
-import argparse
-
 import pandas as pd
 
+from arguments import figure_parser
 from surveyauc.figures.decay import plot_decay
 from surveyauc.theme import save
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = figure_parser(__doc__)
     parser.add_argument("--points-table", required=True)
     parser.add_argument("--fit-table", required=True)
-    parser.add_argument("--size", nargs=2, type=float, required=True, help="width and height in millimetres")
-    parser.add_argument("--svg", required=True)
-    parser.add_argument("--png", required=True)
     args = parser.parse_args()
 
     save(

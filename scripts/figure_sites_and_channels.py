@@ -1,16 +1,14 @@
 """Draw the bias against the number of sites, and beside it the two channels of the tilt."""
 
-import argparse
-
 import pandas as pd
 
-from arguments import name_value
+from arguments import figure_parser, name_value
 from surveyauc.figures.sites_and_channels import plot_sites_and_channels
 from surveyauc.theme import save
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = figure_parser(__doc__)
     parser.add_argument("--bias-table", required=True)
     parser.add_argument("--channel-table", required=True)
     parser.add_argument("--sites", nargs="+", type=name_value, required=True, help="CELL=NUMBER of sites")
@@ -20,9 +18,6 @@ def main():
     parser.add_argument(
         "--channel-panels", nargs="+", type=name_value, required=True, help="CELL=LABEL for each pair of bars"
     )
-    parser.add_argument("--size", nargs=2, type=float, required=True, help="width and height in millimetres")
-    parser.add_argument("--svg", required=True)
-    parser.add_argument("--png", required=True)
     args = parser.parse_args()
 
     plot = plot_sites_and_channels(

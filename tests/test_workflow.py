@@ -99,7 +99,7 @@ RUNS = {
     "surveyauc/figures/bias.py": {"render_figure": 2},
     "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
     "surveyauc/figures/__init__.py": {"render_figure": 4},
-    "arguments.py": {"render_figure": 3, "write_manuscript": 1},
+    "arguments.py": {"render_figure": 4, "write_manuscript": 1},
     "figure_bias.py": {"render_figure": 2},
     "chapters.py": {"write_manuscript": 1},
     "write_manuscript.py": {"write_manuscript": 1},
