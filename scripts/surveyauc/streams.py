@@ -94,6 +94,41 @@ class ReplayStream:
             pool[j] = pool[left - 1]
         return np.array(drawn, dtype=np.int64)
 
+    def sample_with_replacement(self, n, k):
+        """``k`` of the numbers ``0 .. n-1``, each drawn from all of them."""
+        return np.array([self._index(n) for _ in range(k)], dtype=np.int64)
+
+    def beta(self, a, b, size):
+        """(size,) draws of Beta(a, b) with ``min(a, b) <= 1`` by algorithm BC (Cheng 1978, Communications of the ACM
+        21:317-322), as R's ``rbeta`` runs it; ValueError for others, which R draws in another way."""
+        if min(a, b) > 1:
+            raise ValueError(f"Beta({a}, {b}): R draws it by another algorithm; one of the two must be at most 1")
+        return np.array([self._beta_bc(a, b) for _ in range(size)])
+
+    def _beta_bc(self, aa, bb):
+        b, a = max(aa, bb), min(aa, bb)
+        alpha, beta, delta = a + b, 1.0 / a, 1.0 + b - a
+        k1 = delta * (0.0138889 + 0.0416667 * a) / (b * beta - 0.777778)
+        k2 = 0.25 + (0.5 + 0.25 / delta) * a
+        while True:
+            u1, u2 = self.uniform(2)
+            v = beta * math.log(u1 / (1.0 - u1))
+            w = b * math.exp(v)
+            if u1 < 0.5:
+                y = u1 * u2
+                z = u1 * y
+                if 0.25 * u2 + z - y >= k1:
+                    continue
+            else:
+                z = u1 * u1 * u2
+                if z <= 0.25:
+                    break
+                if z >= k2:
+                    continue
+            if alpha * (math.log(alpha / (a + w)) + v) - 1.3862944 >= math.log(z):
+                break
+        return a / (a + w) if aa == a else w / (a + w)
+
     def _index(self, n):
         """Uniform on ``0 .. n-1``: as many random bits as n needs, 16 to a word, until they fall below n."""
         bits = math.ceil(math.log2(n))
