@@ -347,6 +347,43 @@ def many_presences_may_be_pooled(tables):
 
 
 @claim(
+    "In the vignette the bootstrap's and DeLong's standard errors of an AUC are within a tenth of each other.",
+    "largest ratio less 1 (below 0.1)",
+)
+def bootstrap_and_delong_agree(tables):
+    errors = [
+        tables.numbers[f"error_boot_vs_delong/modnames={model}/bootstrap"]
+        / tables.numbers[f"error_boot_vs_delong/modnames={model}/delong"]
+        for model in ("poor_er", "good_er")
+    ]
+    largest = max(max(ratio, 1 / ratio) for ratio in errors) - 1
+    return largest < 0.1, largest
+
+
+@claim(
+    "In the vignette the AUCs of the close pair differ one way and its precision-recall areas the other way.",
+    "the second difference (below 0, the first being above)",
+)
+def the_two_curves_prefer_different_models(tables):
+    roc, prc = (
+        tables.numbers[f"boot_diff/curvetypes={curve} modnames1=poor_er modnames2=good_er/diffs"]
+        for curve in ("ROC", "PRC")
+    )
+    return roc > 0 > prc, prc
+
+
+@claim(
+    "In the vignette the percentile p-value of the clear pair is at its floor, the Wald one below a millionth of it.",
+    "Wald p-value over the floor (below 1e-6)",
+)
+def the_floor_hides_a_clear_difference(tables):
+    row = "boot_diff_clear/curvetypes=ROC modnames1=poor_er modnames2=excel"
+    p, wald, n = (tables.numbers[f"{row}/{column}"] for column in ("p_values", "p_values_wald", "n"))
+    floor = 2 / (n + 1)
+    return p <= floor * (1 + 1e-9) and wald / floor < 1e-6, wald / floor
+
+
+@claim(
     "Every bias of the article is within two standard errors of that of the large study.",
     "largest difference in standard errors (at most 2)",
     large=True,

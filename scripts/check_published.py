@@ -25,9 +25,9 @@ UNDECIDED = (
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--published", required=True, help="table of the printed numbers: key, section, printed, format"
+        "--published", required=True, help="table of the printed numbers: source, key, section, printed, format"
     )
-    parser.add_argument("--source", required=True, help="what the printed numbers are called in the result")
+    parser.add_argument("--vignette", required=True, help="numbers of the vignette: table, row, column, value")
     parser.add_argument("--scores", nargs="+", required=True, help="tables of scores, named CELL.csv")
     parser.add_argument("--tilt", nargs="*", default=[], help="tables of tilt, named CELL.csv")
     parser.add_argument("--bias-table", required=True)
@@ -60,13 +60,16 @@ def main():
         except KeyError as error:  # an estimator that a cell does not compute
             absent.append(f"{numbers.__name__}: {error}")
 
+    vignette = pd.read_csv(args.vignette)
+    values |= dict(
+        zip(vignette["table"] + "/" + vignette["row"] + "/" + vignette["column"], vignette["value"], strict=True)
+    )
+
     published = pd.read_csv(args.published, dtype=str)
     unknown = sorted(set(values) - set(published["key"]))
     if unknown:
         sys.exit(f"{args.published}: no row for {', '.join(unknown)}")
-    check = published[["key", "printed", "format"]].assign(
-        source=args.source, value=published["key"].map(values), note=""
-    )
+    check = published[["source", "key", "printed", "format"]].assign(value=published["key"].map(values), note="")
     decide_undecided(check, scores)
     check["reproduced"] = [formatted(value, form) for value, form in zip(check["value"], check["format"], strict=True)]
     check["equal"] = check["reproduced"] == check["printed"]

@@ -156,7 +156,7 @@ FILES = [
     ("published.csv", "work_loo_bias,", "work_loo_value,", ["key: 'work_loo_value'", "earlier row"]),
     ("published.csv", "-0.091,%+.3f", "-0.091,%q", ["row", "format: '%q' is not a C format"]),
     ("published.csv", "key,section", "key,sections", ["row 1: no column 'sections'", "section?"]),
-    ("published.csv", "ex_n1,one-survey,13", "ex_n1,one-survey,13,13", ["row 2: 5 values; the header has 4"]),
+    ("published.csv", "ex_n1,one-survey,13", "ex_n1,one-survey,13,13", ["row 2: 6 values; the header has 5"]),
     ("surveys.yaml", "presence: GRADE", "presense: GRADE", ["spector.presense", "did you mean presence?"]),
     ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),

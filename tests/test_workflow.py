@@ -66,7 +66,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(built):
         path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
     }
     assert logs == times
-    assert len(logs) == 46
+    assert len(logs) == 47
 
 
 def test_touching_every_file_does_nothing(copy):
@@ -80,9 +80,13 @@ def test_touching_every_file_does_nothing(copy):
 SCORES, SIMULATIONS, TILTS = {"score": 12}, {"simulate": 7}, {"measure_tilt": 3}  # the first cell of each stream
 SMALL = {"describe_example": 1, "score_real_survey": 1}
 RUNS = {
-    "surveyauc/streams.py": SIMULATIONS | {"score_real_survey": 1},
+    "surveyauc/streams.py": SIMULATIONS | {"score_real_survey": 1, "replay_vignette": 1},
     "surveyauc/surveys.py": SIMULATIONS,
-    "surveyauc/ranks.py": SCORES | SMALL | {"summarise": 1, "check_published": 1, "look_independently": 1},
+    "surveyauc/ranks.py": SCORES
+    | SMALL
+    | {"summarise": 1, "check_published": 1, "look_independently": 1, "replay_vignette": 1},
+    "surveyauc/precision_recall.py": {"replay_vignette": 1},
+    "surveyauc/intervals.py": {"replay_vignette": 1},
     "surveyauc/logistic.py": SCORES | SMALL | TILTS | {"summarise": 1},
     "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | {"summarise": 1},
     "surveyauc/estimators.py": SCORES | {"score_real_survey": 1, "summarise": 1},
@@ -92,7 +96,8 @@ RUNS = {
     "surveyauc/tables.py": SCORES
     | SMALL
     | TILTS
-    | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1},
+    | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1}
+    | {"replay_vignette": 1},
     **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay")},
     "surveyauc/theme.py": {"render_figure": 4},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
@@ -134,6 +139,7 @@ def downstream(rules):
         "describe_example": ["check_published", "check_claims", "render_figure", "write_manuscript"],
         "summarise": ["check_published", "check_claims", "render_figure", "write_manuscript"],
         "decompose_channels": ["check_claims", "render_figure", "write_manuscript"],
+        "replay_vignette": ["check_published", "write_manuscript"],
         "check_published": ["check_claims", "write_manuscript"],
         "check_claims": ["write_manuscript"],
         "score_real_survey": ["write_manuscript"],
@@ -265,7 +271,7 @@ def test_the_report_has_every_figure_and_table(built, tmp_path):
     tables = [path.name for path in (built / "results" / "tables").glob("*.csv")]
     tilt = [path.name for path in (built / "results" / "tilt").glob("*.csv")]
     assert len(figures) == 4
-    assert len(tables) == 8
+    assert len(tables) == 9
     for name in [*figures, *tables, *tilt, "scores.csv", "paper.html", "paper.pdf"]:
         assert f'"name": "{name}"' in report or f"filename={name}" in report, name
     for category in ("Figures", "Tables", "Tilt", "Real surveys", "Paper"):
@@ -405,7 +411,9 @@ def test_a_killed_run_goes_on_to_the_same_bytes(built, tmp_path):
     second = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert second.returncode == 0, second.stderr
     assert "an earlier run was interrupted" in second.stderr
-    assert re.search(r"\d+ of 131 published numbers reproduced", second.stdout)
+    assert re.search(
+        r"\d+ of 131 published numbers of the article and 86 of 86 published numbers of the vignette", second.stdout
+    )
     assert digests(folder) == digests(built)
 
 

@@ -59,11 +59,12 @@ def follow(lines):
 def verdict():
     with open(CHECK, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    equal = sum(row["equal"] == "True" for row in rows)
+    parts = []
+    for source in dict.fromkeys(row["source"] for row in rows):
+        equal = [row["equal"] == "True" for row in rows if row["source"] == source]
+        parts.append(f"{sum(equal)} of {len(equal)} published numbers of the {source}")
     notes = sum(bool(row["note"]) for row in rows)
-    return f"{equal} of {len(rows)} published numbers reproduced" + (
-        f" ({notes} of them with a note; see {CHECK})" if notes else ""
-    )
+    return f"{' and '.join(parts)} reproduced" + (f" ({notes} of them with a note; see {CHECK})" if notes else "")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ from surveyauc.estimators import ESTIMATORS
 SCHEMAS = Path(__file__).parent / "schemas"
 LEAST_ACCEPTED = 0.01  # share of drawn surveys with enough of both classes, below which redrawing would hardly end
 EXAMPLE = "example"  # the section, and the name of its one cell
-PUBLISHED = ["key", "section", "printed", "format"]  # columns of the table of published numbers
-FORMAT = re.compile(r"%[+]?(\.\d)?[df]|scientific")
+PUBLISHED = ["source", "key", "section", "printed", "format"]  # columns of the table of published numbers
+FORMAT = re.compile(r"%[+]?(\.\d)?[dfe]|scientific")
 PAPER = "workflow/paper"  # chapters/, templates and styles
 PANELS_OF = {
     "tilt": [],

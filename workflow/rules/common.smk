@@ -31,7 +31,7 @@ SCORED = [name for name, cell in CELLS.items() if is_scored(cell)]
 FIT = {name: inspect.signature(fit_masked).parameters[name].default for name in ("tolerance", "max_iterations")}
 TABLES = [
     *("bias", "cells", "channels", "example", "example_summary"),
-    *("published_check", "independent_look", "claims"),
+    *("published_check", "independent_look", "claims", "vignette"),
 ]
 STYLE = {
     kind: [*files, "accessible.lua", "metadata.yaml", "references.bib"]

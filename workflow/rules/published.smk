@@ -7,6 +7,7 @@ rule check_published:
         bias="results/tables/bias.csv",
         example_sites="results/tables/example.csv",
         example_summary="results/tables/example_summary.csv",
+        vignette="results/tables/vignette.csv",
     output:
         table("published_check"),
     log:
@@ -15,7 +16,6 @@ rule check_published:
         "results/benchmarks/check_published.tsv"
     params:
         options=options(
-            source="article",
             fresh_sites=DESIGN["fresh_sites"],
             separation_limit=DESIGN["separation_limit"],
             strict=CONFIG["check_published"],
@@ -23,4 +23,5 @@ rule check_published:
     shell:
         "python {input.code[0]} --published {input.published:q} --scores {input.scores:q} --tilt {input.tilt:q}"
         " --bias-table {input.bias:q} --example-sites {input.example_sites:q}"
-        " --example-summary {input.example_summary:q} {params.options:q} --output {output:q} > {log:q} 2>&1"
+        " --example-summary {input.example_summary:q} --vignette {input.vignette:q} {params.options:q}"
+        " --output {output:q} > {log:q} 2>&1"
