@@ -29,16 +29,16 @@ DESIGN = CONFIG["design"]
 TILT = [name for name, cell in CELLS.items() if cell["section"] in UNSCORED]
 SCORED = [name for name, cell in CELLS.items() if is_scored(cell)]
 FIT = {name: inspect.signature(fit_masked).parameters[name].default for name in ("tolerance", "max_iterations")}
+FIT["tie_tolerance"] = TIE_TOLERANCE
 TABLES = [
     *("bias", "cells", "channels", "example", "example_summary"),
     *("published_check", "independent_look", "claims", "vignette"),
 ]
-STYLE = {
+STYLE = {  # what the paper is typeset with, by kind
     kind: [*files, "accessible.lua", "metadata.yaml", "references.bib"]
     for kind, files in {"html": ["paper.html", "paper.css", "paper.js"], "pdf": ["paper.typ"]}.items()
 }
-
-SHOWN = [figure for chapter in CHAPTERS for figure in chapter["figures"]]
+SHOWN = [figure for chapter in CHAPTERS for figure in chapter["figures"]]  # by the chapters that the paper has now
 # What the large study makes, from its own cells and those of its map.
 LARGE_CELLS = LARGE["cells"] | LARGE["map"]
 LARGE_TABLES = ["bias", "cells", "against_article", "truth_error", "pairs", "decay", "decay_fit", "map", "collapse"]

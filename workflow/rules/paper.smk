@@ -13,7 +13,7 @@ rule record_settings:
                 "cells": CELLS,
                 "surveys": SURVEYS,
                 "large": {key: LARGE[key] for key in ("streams", "chunk", "cells", "grid")},
-                "fit": FIT | {"tie_tolerance": TIE_TOLERANCE},
+                "fit": FIT,
             },
             indent=1,
         ),
