@@ -9,6 +9,8 @@ from surveyauc.estimators import ESTIMATORS
 from surveyauc.summaries import bias_table, mean_and_error, share
 from surveyauc.tables import write_table
 
+COUNTS = ["edge_full", "n1", "refits", "at_edge", "at_limit", "one_class"]  # never blank
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -18,13 +20,18 @@ def main():
     parser.add_argument("--cell-table", required=True)
     args = parser.parse_args()
 
-    scores = {Path(path).stem: pd.read_csv(path) for path in args.scores}
-    biases = {
-        cell: named(bias_table(table, [code for code in ESTIMATORS if table[code].notna().any()], args.batch))
-        for cell, table in scores.items()
-    }
-    write_table(pd.concat(biases, names=["cell"]).reset_index("cell"), args.bias_table)
-    write_table(pd.DataFrame([{"cell": cell} | cell_row(table) for cell, table in scores.items()]), args.cell_table)
+    summaries = [summary(path, args.batch) for path in args.scores]
+    write_table(pd.concat([biases for biases, _ in summaries]), args.bias_table)
+    write_table(pd.DataFrame([row for _, row in summaries]), args.cell_table)
+
+
+def summary(path, batch):
+    """The rows of a cell in both tables. Only one cell is held in memory: it may have a million surveys."""
+    columns = ["truth", *ESTIMATORS, "edge_loo", "fold_na", *COUNTS]
+    scores, cell = pd.read_csv(path, usecols=columns, dtype=dict.fromkeys(COUNTS, "int32")), Path(path).stem
+    biases = named(bias_table(scores, [code for code in ESTIMATORS if scores[code].notna().any()], batch))
+    biases.insert(0, "cell", cell)
+    return biases, {"cell": cell} | cell_row(scores)
 
 
 def named(table):

@@ -26,7 +26,9 @@ def main():
     parts = []
     for path in args.scores:
         presences, sites, slope, prevalence = cells[Path(path).stem]
-        part = bias_table(pd.read_csv(path), ["loo", "lpo"])[["estimator", "surveys", "value", "bias", "mcse"]]
+        part = bias_table(pd.read_csv(path, usecols=["truth", "loo", "lpo"]), ["loo", "lpo"])[
+            ["estimator", "surveys", "value", "bias", "mcse"]
+        ]
         part.insert(0, "presences", int(presences))
         part.insert(1, "sites", int(sites))
         part.insert(2, "slope", slope)

@@ -178,7 +178,7 @@ def test_a_bad_file(folder, file, old, new, says):
 
 
 LARGE = [
-    ("large.yaml", "chunk: 2500", "chunk: 0", ["chunk: 0 is less than the minimum", "a whole number, 1 or more"]),
+    ("large.yaml", "chunk: 2500", "chunk: 0", ["chunk: 0 is less than the minimum", "from 1 to 10000"]),
     ("large.yaml", "chunk: 2500", "chunks: 2500", ["chunks: no such key (did you mean chunk?)"]),
     ("large.yaml", "engine: independent", "engine: replay", ["streams.large.engine: 'replay' is not independent"]),
     ("large.yaml", "  stream: large", "  stream: larg", ["map.stream: no stream 'larg'; there are: large"]),
