@@ -116,7 +116,7 @@ def test_every_setting_is_in_the_paper(html, published):
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     assert settings["config"] == config
     text = words_of(html)
-    for group in ("design", "independent_look"):
+    for group in ("design", "independent_look", "vignette"):
         for key, value in config[group].items():
             assert re.search(rf"{group}\.{key}\s+{value:g}\s", text), f"{group}.{key}"
     for name, cell in settings["cells"].items():
