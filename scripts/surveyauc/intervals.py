@@ -42,8 +42,8 @@ class DeLong:
 def auc_boot(scores, labels, resamples=1000, seed=None, curves=CURVES, draws=None, area=area_of_groups):
     """Stratified bootstrap of the areas of one or several models on the same test set.
 
-    Positives are drawn from the positives and negatives from the negatives, so that every resample has the class
-    balance of the data, and all models are resampled on the same draws (Efron and Tibshirani 1993, An Introduction to
+    Each class is resampled by itself, so that its size and with it the balance of the data never change, and one draw
+    of sites serves all models (Efron and Tibshirani 1993, An Introduction to
     the Bootstrap, chapters 6 and 8).
 
     Parameters
