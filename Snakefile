@@ -25,6 +25,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/archive.smk"
 include: "workflow/rules/large.smk"
+include: "workflow/rules/coverage.smk"
 
 
 rule all:

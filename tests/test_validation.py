@@ -29,7 +29,7 @@ def replace(path, old, new):
 
 
 def test_the_published_configuration_is_valid(folder):
-    config, cells, large, surveys, figures, chapters = load()
+    config, cells, large, coverage, surveys, figures, chapters = load()
     assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
@@ -237,12 +237,12 @@ def test_a_bad_chapter(folder, old, new, says):
 
 def test_chapters_are_read_as_people_write_them(folder):
     chapters = folder / "workflow" / "paper" / "chapters"
-    plain = load()[5]
+    plain = load()[6]
     path = chapters / "65_covariates.md"
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     (chapters / ".#40_one_survey.md").write_text("somebody@somewhere")
     (chapters / "75_real_surveys.md").write_text("# Prose\n\nWhere it is n.a. nothing is said.\n")
-    changed = load()[5]
+    changed = load()[6]
     assert [c["path"] for c in changed] == [c["path"] for c in plain]
     assert changed[7] == plain[7]
 
@@ -250,10 +250,10 @@ def test_chapters_are_read_as_people_write_them(folder):
 def test_a_chapter_waits_for_results_of_its_own_target(folder):
     path = "workflow/paper/chapters/66_more.md"
     (folder / path).write_text("---\nonly_if_built: true\nresults: {more: results/tables/more.csv}\n---\n# More\n")
-    assert path not in [chapter["path"] for chapter in load()[5]]
+    assert path not in [chapter["path"] for chapter in load()[6]]
     (folder / "results" / "tables").mkdir(parents=True)
     (folder / "results" / "tables" / "more.csv").write_text("a\n1\n")
-    assert path in [chapter["path"] for chapter in load()[5]]
+    assert path in [chapter["path"] for chapter in load()[6]]
 
 
 def test_the_example_is_needed(folder):

@@ -3,8 +3,10 @@ file, the row or key, what stands there and what would be right."""
 
 import csv
 import difflib
+import hashlib
 import importlib.util
 import itertools
+import json
 import math
 import os
 import re
@@ -46,8 +48,8 @@ class ConfigError(Exception):
 def load_config(path, overrides, files):
     """Check the whole configuration: the file at ``path``, and on top of it ``overrides``, read from ``files``.
 
-    Returns (config with defaults filled in, cells by name in file order, the large study, real surveys by name, figures
-    by name, chapters of the paper in order).
+    Returns (config with defaults filled in, cells by name in file order, the large study, the study of coverage, real
+    surveys by name, figures by name, chapters of the paper in order).
     """
     config = read_yaml(path)
     if not isinstance(config, dict):
@@ -63,14 +65,14 @@ def load_config(path, overrides, files):
         raise ConfigError(
             f"{config['cells']}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt"
         )
-    large = load_large(config)
+    large, coverage = load_large(config), load_coverage(config)
     surveys, figures = load_surveys(config), load_figures(config["figures"], cells, keys)
     wildcards = {
         "cell": [name for name, cell in cells.items() if is_scored(cell)],
         "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
         "survey": list(surveys),
     }
-    return config, cells, large, surveys, figures, load_chapters(figures, keys, wildcards)
+    return config, cells, large, coverage, surveys, figures, load_chapters(figures, keys, wildcards)
 
 
 def load_cells(path, streams, config):
@@ -116,6 +118,25 @@ def load_large(config):
         for share, slope, presences in itertools.product(grid["prevalences"], grid["slopes"], grid["presences"])
     }
     return large
+
+
+def load_coverage(config):
+    """The configuration of the study of coverage, with the cells by name under ``cells`` and under ``digest`` that of
+    all settings that its results depend on, which must be those that the stored sums were made with."""
+    path = config["coverage"]
+    coverage = checked(read_yaml(path), "coverage", lambda key: f"{path}: {key}")
+    stored = coverage.pop("stored", None)
+    whole = load_cells(coverage["cells"], coverage["streams"], config | {"surveys_at_most": None})
+    shared = {name: config["design"][name] for name in ("least_of_each_class", "folds")}
+    text = json.dumps([coverage, whole, shared], sort_keys=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    if stored and stored["settings"] != digest:
+        raise ConfigError(
+            f"{path}: stored.settings: {stored['table']} was made with other settings; without the key stored "
+            f"make it anew (snakemake coverage), then give its commit, and {digest} here"
+        )
+    cells = load_cells(coverage["cells"], coverage["streams"], config)
+    return coverage | {"cells": cells, "stored": stored, "digest": digest}
 
 
 def load_published(path):

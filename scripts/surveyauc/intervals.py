@@ -297,6 +297,26 @@ def per_fold_interval(scores, labels, folds, alpha=0.05):
     return {"auc": np.mean(areas)} | normal_interval(np.mean(areas), np.mean(squares) / n, alpha)
 
 
+def fold_means_interval(scores, labels, folds, alpha=0.05):
+    """The mean of the AUCs inside held-out folds with Student's t interval over the folds that hold both classes, as if
+    they were independent, clipped to [0, 1]; missing where fewer than two do, or all have one AUC. Arguments, result
+    and errors as `per_fold_interval`."""
+    from scipy.special import stdtrit
+
+    scores, labels = _checked(scores, labels)
+    _check_alpha(alpha)
+    values, folds = next(iter(scores.values())), np.asarray(folds)
+    areas = np.array([auc(values[folds == fold], labels[folds == fold]) for fold in np.unique(folds)])
+    areas = areas[~np.isnan(areas)]
+    result = {"auc": areas.mean() if len(areas) else np.nan, "error": np.nan}
+    if len(areas) < 2 or np.ptp(areas) == 0:
+        return result | {"lower_bound": np.nan, "upper_bound": np.nan, "note": "the folds do not vary, so no interval"}
+    error = areas.std(ddof=1) / np.sqrt(len(areas))
+    reach = np.array([-1.0, 1.0]) * stdtrit(len(areas) - 1, 1 - alpha / 2) * error
+    low, high = np.clip(areas.mean() + reach, 0.0, 1.0)
+    return result | {"error": error, "lower_bound": low, "upper_bound": high, "note": ""}
+
+
 def pairs_interval(in_order, alpha=0.05, scale="linear", quantile="normal"):
     """Leave-pair-out over every pair with the interval of its structural components.
 

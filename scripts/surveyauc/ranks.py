@@ -55,6 +55,24 @@ def auc(scores, labels, among=None):
         return ((below + up_to) * present).sum(axis=-1) / (2.0 * presences * absences)
 
 
+def expected_auc(scores, probability, weights):
+    """The AUC of scores where each site stands for ``weights`` sites, presences with its ``probability``: the expected
+    pairs in the right order, ties one half, over all expected pairs of two sites.
+
+    scores, weights : (..., sites), finite and not negative; probability : (sites,) between 0 and 1. Returns (...); NaN
+    where no pair is expected.
+    """
+    order = np.argsort(scores, axis=-1)
+    scores, weights = (np.take_along_axis(a, order, axis=-1) for a in (scores, weights))
+    probability = np.asarray(probability)[order]
+    present, absent = weights * probability, weights * (1.0 - probability)
+    up_to = np.cumsum(absent, axis=-1)
+    below, level = _spread_over_ties(up_to, up_to - absent, ~tied(scores[..., 1:], scores[..., :-1]))
+    twice = ((below + level - absent) * present).sum(axis=-1)  # a site makes no pair with itself
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return twice / (2.0 * (present.sum(axis=-1) * absent.sum(axis=-1) - (present * absent).sum(axis=-1)))
+
+
 def _spread_over_ties(up_to, before, new_rank):
     """For each sorted score, the count before the first and up to the last score of its group of ties."""
     starts = np.concatenate([np.ones_like(new_rank[..., :1]), new_rank], axis=-1)

@@ -17,7 +17,9 @@ OVERRIDDEN = bool(config or workflow.configfiles)  # by --config or --configfile
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
     # command line gives (--configfile, --config).
-    CONFIG, CELLS, LARGE, SURVEYS, FIGURES, CHAPTERS = load_config("config/config.yaml", config, workflow.configfiles)
+    CONFIG, CELLS, LARGE, COVERAGE, SURVEYS, FIGURES, CHAPTERS = load_config(
+        "config/config.yaml", config, workflow.configfiles
+    )
 except ConfigError as error:
     sys.exit(f"{error}")
 
@@ -60,7 +62,7 @@ EVERYTHING = list(
 
 
 wildcard_constraints:
-    cell="|".join([*CELLS, *LARGE["map"], *(name for name in LARGE["cells"] if name not in CELLS)]),
+    cell="|".join(dict.fromkeys([*CELLS, *LARGE["map"], *LARGE["cells"], *COVERAGE["cells"]])),
     survey="|".join(SURVEYS) or "-",
     figure="|".join(FIGURES) or "-",
     kind="html|pdf",
@@ -173,16 +175,15 @@ def labelled(pairs):
     return [f"{name}={value}" for name, value in pairs.items()] or None
 
 
-def chunks(cell):
-    """(first survey, number of surveys) of each chunk of a cell."""
-    surveys, size = LARGE_CELLS[cell]["surveys"], LARGE["chunk"]
+def chunks(surveys, size):
+    """(first survey, number of surveys) of each chunk."""
     return [(first, min(size, surveys - first)) for first in range(0, surveys, size)]
 
 
-def chunk_options(wildcards):
-    first, surveys = chunks(wildcards.cell)[int(wildcards.chunk)]
-    cell = LARGE_CELLS[wildcards.cell]
-    return drawing_options(wildcards.cell, cell | {"surveys": surveys}, LARGE["streams"], first=first)
+def chunk_options(name, cell, study, chunk):
+    """What a chunk of a cell draws, in the large study or that of coverage."""
+    first, surveys = chunks(cell["surveys"], study["chunk"])[int(chunk)]
+    return drawing_options(name, cell | {"surveys": surveys}, study["streams"], first=first)
 
 
 def large_scores(cells):
@@ -195,4 +196,19 @@ def large_table(name):
         caption=f"../report/large/{name}.rst",
         category="Large study",
         labels={"table": name.replace("_", " ")},
+    )
+
+
+def interval_options(wildcards):
+    """What a chunk of the study of coverage makes of its surveys."""
+    cell = COVERAGE["cells"][wildcards.cell]
+    first, _ = chunks(cell["surveys"], COVERAGE["chunk"])[int(wildcards.chunk)]
+    return options(
+        cell=wildcards.cell,
+        seed=COVERAGE["streams"][cell["stream"]]["seed"],
+        first=first,
+        alpha=COVERAGE["alpha"],
+        resamples=COVERAGE["resamples"],
+        **COVERAGE["inversion"],
+        **{f"pair_{name}": value for name, value in COVERAGE["pair_inversion"].items()},
     )

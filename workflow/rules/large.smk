@@ -21,7 +21,7 @@ rule draw_and_score:
     benchmark:
         "results/benchmarks/large/{cell}/{chunk}.tsv"
     params:
-        drawing=chunk_options,
+        drawing=lambda wildcards: chunk_options(wildcards.cell, LARGE_CELLS[wildcards.cell], LARGE, wildcards.chunk),
         estimators=lambda wildcards: LARGE_CELLS[wildcards.cell]["estimators"],
     shell:
         "(python {input.simulate[0]} {params.drawing:q} --output {output.surveys:q} &&"
@@ -32,7 +32,8 @@ rule draw_and_score:
 rule gather:
     input:
         chunks=lambda wildcards: [
-            f"results/large/chunks/{wildcards.cell}/{chunk}.csv" for chunk, _ in enumerate(chunks(wildcards.cell))
+            f"results/large/chunks/{wildcards.cell}/{chunk}.csv"
+            for chunk, _ in enumerate(chunks(LARGE_CELLS[wildcards.cell]["surveys"], LARGE["chunk"]))
         ],
     output:
         "results/large/scores/{cell}.csv",
