@@ -45,6 +45,7 @@ def test_the_published_configuration_is_valid(folder):
     assert large["cells"]["small_working"]["surveys"] == 20000
     assert large["cells"]["n120_null"]["surveys"] == 5000
     assert len(large["map"]) == 70
+    assert set(coverage["cells"]) - set(cells) == {"multi_null"}
     assert large["map"]["map_0p1_0p5_12"]["sites"] == 120
     assert "results/tilt/rare.csv" in {path for chapter in chapters for path in chapter["results"]}
 

@@ -87,8 +87,9 @@ def plausible_range(observed, simulated):
     at = _between(simulated.strengths)
     mean, spread = at(simulated.estimate.mean(axis=1)), at(simulated.estimate.std(axis=1, ddof=1))
     distance = np.abs(observed - mean) - PLAUSIBLE * spread
-    plausible = at(simulated.strengths)[distance <= max(0.0, distance.min())]
-    return plausible.min(), plausible.max()
+    plausible = np.flatnonzero(distance <= max(0.0, distance.min()))
+    ends = _evenly(simulated.strengths[0], simulated.strengths[-1], STEPS)[plausible[[0, -1]]]
+    return tuple(ends)
 
 
 def compatible_truths(observed, simulated, alpha):
@@ -115,7 +116,7 @@ def _quantiles(values, outside):
 
 
 def _between(strengths):
-    """A function that interpolates values at these strengths, on the scale of `_evenly`."""
+    """A function that interpolates values at these strengths, at `STEPS` between the first and the last."""
     x = np.log1p(strengths)
     fine = np.linspace(x[0], x[-1], STEPS)
     return lambda values: np.interp(fine, x, values)
