@@ -130,11 +130,10 @@ def test_compatible_truths_by_hand():
     estimate = truth + np.array([generator.permutation(errors), generator.permutation(errors)])
     simulated = Simulated(np.array([0.5, 1.0]), estimate, truth, 0)
     # 95 per cent of the errors: 0.095 either way; 99 per cent of the truths: 0.501 to 0.699.
-    assert compatible_truths(0.6, simulated, 0.05) == pytest.approx((0.505, 0.695), abs=1e-9)
-    assert compatible_truths(0.65, simulated, 0.05) == pytest.approx((0.555, 0.699), abs=1e-9)
+    assert compatible_truths(0.6, simulated, 0.05) == (pytest.approx(0.505), pytest.approx(0.695), True)
+    assert compatible_truths(0.65, simulated, 0.05) == (pytest.approx(0.555), pytest.approx(0.699), True)
     # Nothing fits: the values in between.
-    lower, upper = compatible_truths(0.9, simulated, 0.05)
-    assert (lower, upper) == pytest.approx((0.699, 0.805), abs=1e-9)
+    assert compatible_truths(0.9, simulated, 0.05) == (pytest.approx(0.699), pytest.approx(0.805), False)
 
 
 @pytest.mark.parametrize("estimator", ["resub", "lpo"])

@@ -35,6 +35,7 @@ PANELS_OF = {
     "map": [],
     "collapse": [],
     "decay": [],
+    "coverage": ["panels"],
 }
 LARGE_PLOTS = {"against_article", "map", "collapse", "decay"}  # of the large study, whose chapter waits for it
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
@@ -66,7 +67,7 @@ def load_config(path, overrides, files):
             f"{config['cells']}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt"
         )
     large, coverage = load_large(config), load_coverage(config)
-    surveys, figures = load_surveys(config), load_figures(config["figures"], cells, keys)
+    surveys, figures = load_surveys(config), load_figures(config["figures"], cells, coverage["cells"], keys)
     wildcards = {
         "cell": [name for name, cell in cells.items() if is_scored(cell)],
         "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
@@ -121,22 +122,24 @@ def load_large(config):
 
 
 def load_coverage(config):
-    """The configuration of the study of coverage, with the cells by name under ``cells`` and under ``digest`` that of
-    all settings that its results depend on, which must be those that the stored sums were made with."""
+    """The configuration of the study of coverage, with the cells by name under ``cells``, under ``digest`` that of all
+    settings that its results depend on, which must be those that the stored sums were made with, and under
+    ``recorded`` the settings that the paper states: those of the stored sums, also in a trial run."""
     path = config["coverage"]
     coverage = checked(read_yaml(path), "coverage", lambda key: f"{path}: {key}")
     stored = coverage.pop("stored", None)
+    design = config["design"] | {name: coverage[name] for name in ("least_of_each_class", "folds")}
+    config = config | {"design": design}
     whole = load_cells(coverage["cells"], coverage["streams"], config | {"surveys_at_most": None})
-    shared = {name: config["design"][name] for name in ("least_of_each_class", "folds")}
-    text = json.dumps([coverage, whole, shared], sort_keys=True)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    digest = hashlib.sha256(json.dumps([coverage, whole], sort_keys=True).encode()).hexdigest()[:12]
     if stored and stored["settings"] != digest:
         raise ConfigError(
-            f"{path}: stored.settings: {stored['table']} was made with other settings; without the key stored "
-            f"make it anew (snakemake coverage), then give its commit, and {digest} here"
+            f"{path}: stored.settings: {stored['table']} was made with other settings; without the key stored make it "
+            f"anew (snakemake coverage), then give its commit, and {digest} here"
         )
+    recorded = coverage | {"cells": whole, "stored": stored}
     cells = load_cells(coverage["cells"], coverage["streams"], config)
-    return coverage | {"cells": cells, "stored": stored, "digest": digest}
+    return coverage | {"cells": cells, "stored": stored, "design": design, "digest": digest, "recorded": recorded}
 
 
 def load_published(path):
@@ -183,7 +186,7 @@ def _check_file(survey, where):
         raise ConfigError(f"{where}.file: there is no file {path}")
 
 
-def load_figures(path, cells, keys):
+def load_figures(path, cells, cells_of_coverage, keys):
     """The entries of figures.yaml by name; the cells and the published numbers that they show must exist."""
     figures = checked(read_yaml(path) or {}, "figures", lambda key: f"{path}: {key}")
     for name, figure in figures.items():
@@ -195,7 +198,8 @@ def load_figures(path, cells, keys):
             if not figure.get(key):
                 raise ConfigError(f"{path}: {name}.{key}: missing; a plot of kind {figure['plot']} needs it")
         sizes = [cell for members in figure.get("size_panels", {}).values() for cell in members]
-        _check_shown(figure.get("panels", {}), cells, set(), f"{path}: {name}.panels")
+        whose = cells_of_coverage if figure["plot"] == "coverage" else cells
+        _check_shown(figure.get("panels", {}), whose, set(), f"{path}: {name}.panels")
         _check_shown(sizes, cells, set(), f"{path}: {name}.size_panels")
         _check_shown(figure.get("channel_panels", {}), cells, {"loo", "slope_only"}, f"{path}: {name}.channel_panels")
     return figures

@@ -65,7 +65,7 @@ def _delong(scores, survey):
 
 
 def _bootstrap(scores, survey):
-    seed = [survey.seed, survey.number]
+    seed = [survey.seed, survey.number]  # the same resamples whatever the scores, so that they can be compared
     return auc_ci(auc_boot(scores, survey.labels, survey.resamples, seed, "ROC"), survey.alpha).iloc[0]
 
 
@@ -118,10 +118,14 @@ INTERVALS = {
         "bootstrap", "resubstitution", "resubstitution", lambda s: _bootstrap(s.full_scores, s), _one
     ),
     "loo_delong": Interval(
-        "DeLong", "pooled leave-one-out", "pooled", lambda s: _delong(s.leave_one_out_scores, s), _every_site
+        "DeLong", "pooled leave-one-out", "pooled refits", lambda s: _delong(s.leave_one_out_scores, s), _every_site
     ),
     "loo_boot": Interval(
-        "bootstrap", "pooled leave-one-out", "pooled", lambda s: _bootstrap(s.leave_one_out_scores, s), _every_site
+        "bootstrap",
+        "pooled leave-one-out",
+        "pooled refits",
+        lambda s: _bootstrap(s.leave_one_out_scores, s),
+        _every_site,
     ),
     "lpo_normal": Interval(
         "components, normal",

@@ -9,6 +9,7 @@ sys.path[:0] = [f"{workflow.basedir}/workflow", f"{workflow.basedir}/scripts"]
 from code_inputs import code_of
 from surveyauc.estimators import ESTIMATORS
 from surveyauc.holdout import DRAWS
+from surveyauc.inversion import PLAUSIBLE, UNLIKELY_TRUTHS
 from surveyauc.logistic import fit_masked
 from surveyauc.ranks import TIE_TOLERANCE
 from validation import EXAMPLE, FOLDED, LARGE_PLOTS, PAPER, UNSCORED, ConfigError, is_scored, load_config
@@ -32,9 +33,10 @@ TILT = [name for name, cell in CELLS.items() if cell["section"] in UNSCORED]
 SCORED = [name for name, cell in CELLS.items() if is_scored(cell)]
 FIT = {name: inspect.signature(fit_masked).parameters[name].default for name in ("tolerance", "max_iterations")}
 FIT["tie_tolerance"] = TIE_TOLERANCE
+INVERSION = {"plausible": PLAUSIBLE, "unlikely_truths": UNLIKELY_TRUTHS * COVERAGE["alpha"]}
 TABLES = [
     *("bias", "cells", "channels", "example", "example_summary"),
-    *("published_check", "independent_look", "claims", "vignette"),
+    *("published_check", "independent_look", "claims", "vignette", "coverage", "coverage_by_size"),
 ]
 STYLE = {  # what the paper is typeset with, by kind
     kind: [*files, "accessible.lua", "metadata.yaml", "references.bib"]
@@ -103,7 +105,7 @@ def cell_before(wildcards):
     return [f"results/simulated/{same[place - 1]}.state.json"] if place else []
 
 
-def drawing_options(name, cell, streams, first=None):
+def drawing_options(name, cell, streams, first=None, design=DESIGN):
     """All that decides what is drawn for a cell: its model, its stream, and what its estimators need. With ``first``,
     for a chunk that begins with this survey and whose truth is exact."""
     stream = streams[cell["stream"]]
@@ -121,11 +123,11 @@ def drawing_options(name, cell, streams, first=None):
         first=first,
         surveys=cell["surveys"],
         presences=cell.get("presences"),
-        least_of_each_class=DESIGN["least_of_each_class"],
+        least_of_each_class=design["least_of_each_class"],
         fresh_sites=None if tilt or first is not None else DESIGN["fresh_sites"],
         draws=["tilt_absences"] if tilt else draws or None,
-        folds=DESIGN["folds"] if FOLDED & set(draws) else None,
-        pairs_at_most=DESIGN["pairs_at_most"] if "pairs" in draws else None,
+        folds=design["folds"] if FOLDED & set(draws) else None,
+        pairs_at_most=design["pairs_at_most"] if "pairs" in draws else None,
         tilt_absences=DESIGN["tilt_absences"] if tilt else None,
     )
 
@@ -151,6 +153,7 @@ def figure_tables(figure):
         "against_article": {"against_table": "results/large/against_article.csv"},
         "map": {"map_table": "results/large/map.csv"},
         "collapse": {"map_table": "results/large/map.csv"},
+        "coverage": {"coverage_table": "results/tables/coverage.csv"},
         "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]
 
@@ -166,6 +169,7 @@ def figure_options(wildcards):
         sites=labelled(sites),
         size_panels=labelled({label: ",".join(cells) for label, cells in size_panels.items()}),
         channel_panels=labelled(figure.get("channel_panels", {})),
+        level=1 - COVERAGE["alpha"] if figure["plot"] == "coverage" else None,
         size=figure["size"],
     )
 
@@ -183,7 +187,7 @@ def chunks(surveys, size):
 def chunk_options(name, cell, study, chunk):
     """What a chunk of a cell draws, in the large study or that of coverage."""
     first, surveys = chunks(cell["surveys"], study["chunk"])[int(chunk)]
-    return drawing_options(name, cell | {"surveys": surveys}, study["streams"], first=first)
+    return drawing_options(name, cell | {"surveys": surveys}, study["streams"], first, study.get("design", DESIGN))
 
 
 def large_scores(cells):

@@ -1,5 +1,5 @@
 # How often each interval covers the truth. Not part of `all`: the paper shows sums that are stored with the sources, and
-# `snakemake coverage` makes them anew and says whether they are the same.
+# `snakemake coverage` makes them anew and says whether they are the same. Where none are stored the paper needs them made.
 rule coverage:
     input:
         made="results/coverage/sums.csv",
@@ -12,6 +12,26 @@ rule coverage:
         "(cmp {input.made:q} {params.stored:q} && echo 'the same sums as {params.stored}'"
         " || echo 'not the stored sums; to store these: cp {input.made} {params.stored}, and in config/coverage.yaml"
         " under stored give their commit and settings: {params.digest}') 2>&1 | tee {log:q}"
+
+
+rule summarise_coverage:
+    input:
+        code=code_of("summarise_coverage.py"),
+        sums=(COVERAGE["stored"] or {"table": "results/coverage/sums.csv"})["table"],
+    output:
+        cells=table("coverage"),
+        sizes=table("coverage_by_size"),
+    log:
+        "results/logs/summarise_coverage.log",
+    benchmark:
+        "results/benchmarks/summarise_coverage.tsv"
+    params:
+        cells=list(COVERAGE["cells"]),
+        slopes=[cell["slope"] for cell in COVERAGE["cells"].values()],
+        groups=COVERAGE["smaller_class"],
+    shell:
+        "python {input.code[0]} --sums {input.sums:q} --cells {params.cells} --slopes {params.slopes} --smaller-class {params.groups}"
+        " --cell-table {output.cells:q} --size-table {output.sizes:q} > {log:q} 2>&1"
 
 
 rule measure_coverage:
