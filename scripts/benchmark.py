@@ -1,6 +1,6 @@
 """Measure what the study costs here, and write it down as a page: time per refit beside statsmodels, scikit-learn and,
-where it is installed, R's glm.fit, all on the same surveys in the same run; how the large study scales with surveys and
-cores; and where the time of a build goes.
+where it is installed, R's glm.fit, all on the same surveys in the same run; time per interval; how the large study
+scales with surveys and cores; and where the time of a build goes.
 
 The project's time per refit is that of the study's own call: all refits of all estimators of a cell, masks built
 beforehand, on one core. Builds run in a copy of this folder.
@@ -31,7 +31,9 @@ from sklearn.linear_model import LogisticRegression
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
+from surveyauc.coverage import INTERVALS, Survey
 from surveyauc.holdout import DRAWS, SCHEMES, stacked
+from surveyauc.intervals import auc_boot, auc_delong
 from surveyauc.logistic import fit_masked
 from surveyauc.streams import IndependentStream
 from surveyauc.surveys import GeneratingModel
@@ -70,6 +72,13 @@ Made by `make benchmark` on {processor()}, {os.cpu_count()} cores, Python {platf
 Microseconds per refit on one core, the best of the repeats (of the project also the median). R is its `glm.fit`.
 """,
             *refit_rows(args),
+            """
+## An interval
+
+Milliseconds on one core for each interval of one survey, with all that it needs, the best of three; below them those of
+scores on one test set.
+""",
+            *interval_rows(args),
             f"""
 ## The default build
 
@@ -109,6 +118,40 @@ def refit_rows(args):
         row = [cell.sites, 2 + cell.noise_covariates, refits, f"{project:.2f}", f"{median:.2f}"]
         row += [text for t in others for text in (("–", "–") if t is None else (f"{t:.0f}", f"{t / project:.0f}"))]
         yield f"| {' | '.join(map(str, row))} |"
+
+
+def interval_rows(args):
+    cells = (
+        pd.read_csv("config/coverage_cells.csv").set_index("name").loc[["small_working", "multi_n30", "n60_working"]]
+    )
+    settings = yaml.safe_load(Path("config/coverage.yaml").read_text(encoding="utf-8"))
+    surveys = []
+    for cell in cells.itertuples():
+        model = GeneratingModel.with_prevalence(cell.slope, cell.prevalence, cell.noise_covariates)
+        stream = IndependentStream(0, cell.Index, 0)
+        covariates, labels = model.draw_survey(stream, cell.sites, 3)
+        numbers = settings["alpha"], settings["resamples"], *(settings["inversion"][k] for k in ("strengths", "draws"))
+        pair_numbers = (settings["pair_inversion"][k] for k in ("draws", "at_most"))
+        folds = DRAWS["stratified_folds"](stream, labels, folds=5)
+        surveys.append((covariates, labels.astype(int), folds, 0, cell.Index, 0, *numbers, *pair_numbers))
+    yield (
+        "| around | interval | "
+        + " | ".join(f"{c.sites} sites, {2 + c.noise_covariates} coefficients" for c in cells.itertuples())
+        + " |"
+    )
+    yield "| :-- | :-- |" + " --: |" * len(cells)
+    for interval in INTERVALS.values():
+        best = [min(seconds(lambda s, make=interval.make: make(Survey(*s)), s) for _ in range(3)) for s in surveys]
+        yield f"| {interval.around} | {interval.name} | " + " | ".join(f"{1e3 * t:.1f}" for t in best) + " |"
+    generator = np.random.default_rng(0)
+    small, large = (np.arange(n) % 2 for n in (200, 100_000))
+    two = {name: generator.standard_normal(200) + small for name in ("first", "second")}
+    many = generator.standard_normal(100_000) + large
+    for what, call in (
+        ("bootstrap, 2,000 resamples of two models on 200 rows, ROC and PRC", lambda: auc_boot(two, small, 2000, 1)),
+        ("DeLong, 100,000 rows", lambda: auc_delong(many, large)),
+    ):
+        yield f"| scores on a test set | {what} | {1e3 * min(seconds(call) for _ in range(3)):.0f} | – | – |"
 
 
 def snakemake(project, *words):

@@ -24,6 +24,8 @@ def check_claims(built, folder, **tables):
         "channel_table": "channels.csv",
         "example_sites": "example.csv",
         "published_check": "published_check.csv",
+        "coverage_table": "coverage.csv",
+        "coverage_by_size": "coverage_by_size.csv",
     }
     paths = {option: built / "tables" / name for option, name in names.items()} | tables
     words = [f"--{option.replace('_', '-')}={path}" for option, path in paths.items()]
@@ -88,6 +90,12 @@ def test_every_claim_can_be_false(built, tmp_path):
     check.loc[check["key"].isin(["sq_strat5_minus_pf_mean", "multi30_truth_mean"]), "value"] = 9.0
     vignette = check["key"].str.contains("/")
     check.loc[vignette & check["key"].str.contains("diffs|p_values|wald|bootstrap"), "value"] = 0.5
+    coverage = pd.read_csv(built / "tables" / "coverage.csv")
+    tables["coverage"] = coverage.assign(coverage=0.95, holds_lpo=0.95).set_index("interval")
+    tables["coverage"].loc["resub_inversion", "coverage"] = 0.9
+    tables["coverage"].loc["lpo_inversion", "width"] *= 2
+    tables["coverage"] = tables["coverage"].reset_index()
+    tables["coverage_by_size"] = pd.read_csv(built / "tables" / "coverage_by_size.csv").assign(coverage=0.95)
     example = pd.read_csv(built / "tables" / "example.csv")
     tables["example"] = example.assign(y=1 - example["y"], eta_loo=example["eta_full"] + 9 * (0.5 - example["y"]))
     tables["example"].loc[0, "eta_loo"] = -99.0
@@ -120,7 +128,7 @@ def test_a_claim_about_a_cell_that_is_not_there_says_so(built, tmp_path):
 def test_every_claim_of_the_large_study_can_be_true_and_false():
     def evaluated(**tables):
         large = {name: pd.DataFrame(rows) for name, rows in tables.items()}
-        at_hand = check_claims_module.Tables(None, None, None, None, None, large)
+        at_hand = check_claims_module.Tables(*[None] * 7, large)
         claims = check_claims_module.CLAIMS
         return {name: check_claims_module.evaluated(name, at_hand)[0] for name in claims if claims[name][3]}
 

@@ -66,7 +66,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(built):
         path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
     }
     assert logs == times
-    assert len(logs) == 47
+    assert len(logs) == 49
 
 
 def test_touching_every_file_does_nothing(copy):
@@ -79,32 +79,39 @@ def test_touching_every_file_does_nothing(copy):
 # Each file of code, and how many jobs of which rules run it.
 SCORES, SIMULATIONS, TILTS = {"score": 12}, {"simulate": 7}, {"measure_tilt": 3}  # the first cell of each stream
 SMALL = {"describe_example": 1, "score_real_survey": 1}
+INTERVALS = {"summarise_coverage": 1}  # it knows them by name, and so their code
 RUNS = {
-    "surveyauc/streams.py": SIMULATIONS | {"score_real_survey": 1, "replay_vignette": 1},
+    "surveyauc/streams.py": SIMULATIONS | INTERVALS | {"score_real_survey": 1, "replay_vignette": 1},
     "surveyauc/surveys.py": SIMULATIONS,
     "surveyauc/ranks.py": SCORES
     | SMALL
+    | INTERVALS
     | {"summarise": 1, "check_published": 1, "look_independently": 1, "replay_vignette": 1},
-    "surveyauc/precision_recall.py": {"replay_vignette": 1},
-    "surveyauc/intervals.py": {"replay_vignette": 1},
-    "surveyauc/logistic.py": SCORES | SMALL | TILTS | {"summarise": 1},
-    "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | {"summarise": 1},
-    "surveyauc/estimators.py": SCORES | {"score_real_survey": 1, "summarise": 1},
+    "surveyauc/precision_recall.py": INTERVALS | {"replay_vignette": 1},
+    "surveyauc/intervals.py": INTERVALS | {"replay_vignette": 1},
+    "surveyauc/inversion.py": INTERVALS,
+    "surveyauc/one_survey.py": INTERVALS,
+    "surveyauc/coverage.py": INTERVALS,
+    "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | {"summarise": 1},
+    "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | {"summarise": 1},
+    "surveyauc/estimators.py": SCORES | INTERVALS | {"score_real_survey": 1, "summarise": 1},
     "surveyauc/truth.py": SCORES | {"describe_example": 1},
     "surveyauc/tilt.py": TILTS,
     "surveyauc/summaries.py": {"summarise": 1, "decompose_channels": 1, "check_published": 1},
     "surveyauc/tables.py": SCORES
     | SMALL
     | TILTS
+    | INTERVALS
     | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1}
     | {"replay_vignette": 1},
     **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay")},
-    "surveyauc/theme.py": {"render_figure": 4},
+    "surveyauc/theme.py": {"render_figure": 5},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
     "surveyauc/figures/bias.py": {"render_figure": 2},
     "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
-    "surveyauc/figures/__init__.py": {"render_figure": 4},
-    "arguments.py": {"render_figure": 4, "write_manuscript": 1},
+    "surveyauc/figures/coverage.py": {"render_figure": 1},
+    "surveyauc/figures/__init__.py": {"render_figure": 5},
+    "arguments.py": {"render_figure": 5, "write_manuscript": 1},
     "figure_bias.py": {"render_figure": 2},
     "chapters.py": {"write_manuscript": 1},
     "write_manuscript.py": {"write_manuscript": 1},
@@ -139,6 +146,7 @@ def downstream(rules):
         "describe_example": ["check_published", "check_claims", "render_figure", "write_manuscript"],
         "summarise": ["check_published", "check_claims", "render_figure", "write_manuscript"],
         "decompose_channels": ["check_claims", "render_figure", "write_manuscript"],
+        "summarise_coverage": ["check_claims", "render_figure", "write_manuscript"],
         "replay_vignette": ["check_published", "write_manuscript"],
         "check_published": ["check_claims", "write_manuscript"],
         "check_claims": ["write_manuscript"],
@@ -270,8 +278,8 @@ def test_the_report_has_every_figure_and_table(built, tmp_path):
     figures = [path.name for path in (built / "results" / "figures").glob("*.svg")]
     tables = [path.name for path in (built / "results" / "tables").glob("*.csv")]
     tilt = [path.name for path in (built / "results" / "tilt").glob("*.csv")]
-    assert len(figures) == 4
-    assert len(tables) == 9
+    assert len(figures) == 5
+    assert len(tables) == 11
     for name in [*figures, *tables, *tilt, "scores.csv", "paper.html", "paper.pdf"]:
         assert f'"name": "{name}"' in report or f"filename={name}" in report, name
     for category in ("Figures", "Tables", "Tilt", "Real surveys", "Paper"):

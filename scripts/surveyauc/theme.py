@@ -9,6 +9,7 @@ FAMILY_COLOURS = {
     "pooled refits": "#c1440e",
     "pairs and per-fold": "#1f6fb4",
     "slope only": "#c17d12",
+    "simulated": "#6a3d9a",
 }
 FAMILY_SHAPES = {"resubstitution": "s", "pooled refits": "o", "pairs and per-fold": "^", "slope only": "D"}
 CLASS_COLOURS = {"occupied": "#6a3d9a", "empty": "#1b7f79"}

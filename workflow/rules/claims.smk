@@ -5,6 +5,8 @@ rule check_claims:
         channels="results/tables/channels.csv",
         example="results/tables/example.csv",
         check="results/tables/published_check.csv",
+        coverage="results/tables/coverage.csv",
+        by_size="results/tables/coverage_by_size.csv",
         tilt=expand("results/tilt/{cell}.csv", cell=TILT),
         large=sorted({path for chapter in CHAPTERS for path in chapter["results"] if path.startswith("results/large/")}),
     output:
@@ -17,5 +19,7 @@ rule check_claims:
         options=options(evaluate=CONFIG["check_claims"]),
     shell:
         "python {input.code[0]} --bias-table {input.bias:q} --channel-table {input.channels:q}"
-        " --example-sites {input.example:q} --published-check {input.check:q} --tilt {input.tilt:q} --large {input.large:q} {params.options:q}"
+        " --example-sites {input.example:q} --published-check {input.check:q} --coverage-table {input.coverage:q}"
+        " --coverage-by-size {input.by_size:q}"
+        " --tilt {input.tilt:q} --large {input.large:q} {params.options:q}"
         " --output {output:q} > {log:q} 2>&1"

@@ -13,6 +13,7 @@ rule record_settings:
                 "cells": CELLS,
                 "surveys": SURVEYS,
                 "large": {key: LARGE[key] for key in ("streams", "chunk", "cells", "grid")},
+                "coverage": COVERAGE["recorded"] | INVERSION,
                 "fit": FIT,
             },
             indent=1,
