@@ -24,4 +24,8 @@ rm -rf .venv
 "$found" -m venv .venv
 .venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r envs/requirements.lock
 MPLBACKEND=Agg .venv/bin/python -c 'import matplotlib.font_manager' # builds its font cache now, not in the first figure
+# The library and its command, as they stand in this folder.
+.venv/bin/python -c 'import os, site; open(f"{site.getsitepackages()[0]}/surveyauc.pth", "w").write(os.path.abspath("scripts"))'
+printf '#!/bin/sh\nexec "$(dirname "$0")/python" -m surveyauc "$@"\n' > .venv/bin/surveyauc
+chmod +x .venv/bin/surveyauc
 touch .venv/ready

@@ -103,8 +103,8 @@ def test_the_independent_look_agrees(built):
 
 
 def test_the_real_survey_is_scored(built):
-    scores = pd.read_csv(built / "surveys" / "spector" / "scores.csv").set_index("estimator")
-    assert (scores["sites"] == 32).all()
+    scores = pd.read_csv(built / "surveys" / "spector" / "report.csv").set_index("code")
+    assert (scores["n"] == 32).all()
     assert (scores["presences"] == 11).all()
     assert scores.at["loo", "auc"] < scores.at["lpo", "auc"] < scores.at["resub", "auc"]
 

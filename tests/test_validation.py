@@ -34,7 +34,7 @@ def test_the_published_configuration_is_valid(folder):
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
     assert config["design"]["pairs_at_most"] == 150
-    assert surveys["spector"]["pairs_at_most"] == 20000
+    assert surveys["spector"]["model"] == "ml"
     assert list(figures)[:4] == ["tilt", "bias", "sites_and_channels", "covariates"]
     assert [chapter["path"] for chapter in chapters][:2] == [
         "workflow/paper/chapters/00_abstract.md",
@@ -148,7 +148,7 @@ FILES = [
         "spector/inspector.csv",
         ["spector.file: there is no file"],
     ),
-    ("surveys.yaml", "[GPA, TUCE, PSI]", "[GPA, GRADE]", ["spector.covariates", "GRADE is the presence"]),
+    ("surveys.yaml", "[GPA, TUCE, PSI]", "[GPA, GRADE]", ["spector.covariates", "GRADE is a presence"]),
     ("surveys.yaml", "spector:", "my survey:", ["my survey: a name is made of small letters"]),
     ("surveys.yaml", "spector:", "7:", ["row 2", "key '7' is not a text"]),
     ("figures.yaml", "n.ex_n1 }}", "n.ex_n11 }}", ["tilt.alternative_text: no published number 'ex_n11'", "ex_n1?"]),
@@ -162,7 +162,8 @@ FILES = [
     ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),
     ("surveys.yaml", "separator: whitespace", "separator: ';;'", ["spector.separator", "one character"]),
-    ("surveys.yaml", "  presence:", "  estimators: slope_only\n  presence:", ["spector.estimators", "3"]),
+    ("surveys.yaml", "  presence:", "  model: lasso\n  presence:", ["spector.model", "ml (maximum likelihood)"]),
+    ("surveys.yaml", "presence: GRADE", "presence: [GRADE]", ["spector.presence"]),
     ("figures.yaml", "plot: tilt", "plot: pie", ["tilt.plot: 'pie'", "tilt"]),
     ("figures.yaml", "small_weak: weak", "small_week: weak", ["bias.panels: no scored cell 'small_week'"]),
     ("figures.yaml", "[170, 105]", "[170]", ["bias.size", "millimetres"]),

@@ -78,32 +78,36 @@ def test_touching_every_file_does_nothing(copy):
 
 # Each file of code, and how many jobs of which rules run it.
 SCORES, SIMULATIONS, TILTS = {"score": 12}, {"simulate": 7}, {"measure_tilt": 3}  # the first cell of each stream
-SMALL = {"describe_example": 1, "score_real_survey": 1}
+SMALL = {"describe_example": 1, "score_survey": 1}
+OWN = {"score_survey": 1}
 INTERVALS = {"summarise_coverage": 1}  # it knows them by name, and so their code
 RUNS = {
-    "surveyauc/streams.py": SIMULATIONS | INTERVALS | {"score_real_survey": 1, "replay_vignette": 1},
+    "surveyauc/streams.py": SIMULATIONS | INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/surveys.py": SIMULATIONS,
     "surveyauc/ranks.py": SCORES
     | SMALL
     | INTERVALS
     | {"summarise": 1, "check_published": 1, "look_independently": 1, "replay_vignette": 1},
-    "surveyauc/precision_recall.py": INTERVALS | {"replay_vignette": 1},
-    "surveyauc/intervals.py": INTERVALS | {"replay_vignette": 1},
-    "surveyauc/inversion.py": INTERVALS,
+    "surveyauc/precision_recall.py": INTERVALS | OWN | {"replay_vignette": 1},
+    "surveyauc/intervals.py": INTERVALS | OWN | {"replay_vignette": 1},
+    "surveyauc/inversion.py": INTERVALS | OWN,
     "surveyauc/one_survey.py": INTERVALS,
     "surveyauc/coverage.py": INTERVALS,
+    **{
+        f"surveyauc/{name}.py": OWN for name in ("reading", "models", "penalised", "own_survey", "assessment", "report")
+    },
+    **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "figures/survey")},
     "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | {"summarise": 1},
     "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | {"summarise": 1},
-    "surveyauc/estimators.py": SCORES | INTERVALS | {"score_real_survey": 1, "summarise": 1},
+    "surveyauc/estimators.py": SCORES | INTERVALS | OWN | {"summarise": 1},
     "surveyauc/truth.py": SCORES | {"describe_example": 1},
     "surveyauc/tilt.py": TILTS,
     "surveyauc/summaries.py": {"summarise": 1, "decompose_channels": 1, "check_published": 1},
     "surveyauc/tables.py": SCORES
-    | SMALL
     | TILTS
     | INTERVALS
     | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1}
-    | {"replay_vignette": 1},
+    | {"replay_vignette": 1, "describe_example": 1},
     **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay")},
     "surveyauc/theme.py": {"render_figure": 5},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
@@ -150,7 +154,7 @@ def downstream(rules):
         "replay_vignette": ["check_published", "write_manuscript"],
         "check_published": ["check_claims", "write_manuscript"],
         "check_claims": ["write_manuscript"],
-        "score_real_survey": ["write_manuscript"],
+        "score_survey": ["write_manuscript"],
         "look_independently": ["write_manuscript"],
         "render_figure": ["typeset"],
         "write_manuscript": ["typeset"],
@@ -280,7 +284,7 @@ def test_the_report_has_every_figure_and_table(built, tmp_path):
     tilt = [path.name for path in (built / "results" / "tilt").glob("*.csv")]
     assert len(figures) == 5
     assert len(tables) == 11
-    for name in [*figures, *tables, *tilt, "scores.csv", "paper.html", "paper.pdf"]:
+    for name in [*figures, *tables, *tilt, "report.csv", "paper.html", "paper.pdf"]:
         assert f'"name": "{name}"' in report or f"filename={name}" in report, name
     for category in ("Figures", "Tables", "Tilt", "Real surveys", "Paper"):
         assert f'"{category}"' in report
@@ -354,9 +358,9 @@ def test_a_job_that_fails_names_the_reason_and_leaves_nothing_half_written(copy)
         file.write("mine: {file: mine.csv, presence: seen, covariates: [depth]}\n")
     run = snakemake(copy, *BUILD, check=False)
     assert run.returncode != 0
-    assert "mine.csv: row 3, column 'depth': 'x' is not a finite number" in run.stdout + run.stderr
+    assert "mine.csv: depth: 3 numbers and 1 text ('x' at row 3): correct them" in run.stdout + run.stderr
     assert "Traceback" not in run.stdout + run.stderr
-    assert not (copy / "results" / "surveys" / "mine" / "scores.csv").exists()
+    assert not (copy / "results" / "surveys" / "mine" / "report.csv").exists()
 
 
 def test_a_survey_whose_file_is_missing_does_not_pass_for_up_to_date(copy):
@@ -381,10 +385,26 @@ def test_a_table_of_ones_own_is_scored(copy):
     with open(copy / "config" / "surveys.yaml", "a") as file:
         file.write("mine: {file: mine.csv, presence: seen, covariates: [depth, ph]}\n")
     snakemake(copy, *BUILD)
-    scores = pd.read_csv(copy / "results" / "surveys" / "mine" / "scores.csv")
-    assert set(scores["sites"]) == {24}
+    scores = pd.read_csv(copy / "results" / "surveys" / "mine" / "report.csv")
+    assert set(scores["n"]) == {24}
     assert set(scores["rows_left_out"]) == {1}
     assert "mine" in (copy / "results" / "paper" / "paper.html").read_text()
+    page = copy / "results" / "surveys" / "mine" / "report.html"
+    assert not page.exists()
+    snakemake(copy, *BUILD, "--", str(page.relative_to(copy)))
+    assert f"Report {scores.set_index('code').at['lpo', 'auc']:.3f}" in page.read_text()
+    assert NOTHING in snakemake(copy, *BUILD, "--", str(page.relative_to(copy))).stderr
+
+
+def test_many_species_of_ones_own_are_scored(copy):
+    (copy / "wide.csv").write_bytes((ROOT / "tests" / "messy" / "32_wide_species.csv").read_bytes())
+    with open(copy / "config" / "surveys.yaml", "a") as file:
+        file.write("wide: {file: wide.csv, presence: [sp_common, sp_rare2, sp_never]}\n")
+    snakemake(copy, *BUILD, "--", "results/surveys/wide/report.html", "all")
+    scores = pd.read_csv(copy / "results" / "surveys" / "wide" / "report.csv").set_index("species")
+    assert list(scores["lpo"].notna()) == [True, True, False]
+    text = (copy / "results" / "paper" / "paper.md").read_text()
+    assert "The table `wide` has 3 species" in text
 
 
 def processes_in(folder):
@@ -502,7 +522,7 @@ def test_the_graph_has_the_stages_of_the_study(built):
         ("check_published", "check_claims"),
         ("check_claims", "write_manuscript"),
         ("look_independently", "write_manuscript"),
-        ("score_real_survey", "write_manuscript"),
+        ("score_survey", "write_manuscript"),
         ("write_manuscript", "typeset"),
         ("render_figure", "typeset"),
     ):

@@ -164,13 +164,13 @@ def load_surveys(config):
     path = config["surveys"]
     surveys = checked(read_yaml(path) or {}, "surveys", lambda key: f"{path}: {key}")
     for name, survey in surveys.items():
-        survey["estimators"] = survey["estimators"].split()
-        _check_estimators(survey["estimators"], len(survey["covariates"]), f"{path}: {name}.estimators")
         _check_file(survey, f"{path}: {name}")
-        if survey["presence"] in survey["covariates"]:
-            raise ConfigError(f"{path}: {name}.covariates: {survey['presence']} is the presence, not a covariate")
-        if len(survey["separator"]) > 1 and survey["separator"] != "whitespace":
-            raise ConfigError(f"{path}: {name}.separator: {survey['separator']!r} is not one character or whitespace")
+        presences = [survey["presence"]] if isinstance(survey["presence"], str) else survey["presence"]
+        for column in set(presences) & set(survey.get("covariates", [])):
+            raise ConfigError(f"{path}: {name}.covariates: {column} is a presence, not a covariate")
+        separator = survey.get("separator", ",")
+        if len(separator) > 1 and separator not in ("tab", "whitespace"):
+            raise ConfigError(f"{path}: {name}.separator: {separator!r} is not one character, tab or whitespace")
     return surveys
 
 

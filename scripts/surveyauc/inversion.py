@@ -86,6 +86,14 @@ def parametric_bootstrap_interval(covariates, labels, stream, alpha=0.05, draws=
     return result | {"lower_bound": lower, "upper_bound": upper, "note": ""}
 
 
+def strength_of_mean(simulation, draws=100):
+    """The strength at which the estimate is on average what was observed: the fit's own, shrunken by what fits to such
+    surveys exaggerate. 0 where the observed value is below all means."""
+    simulated = simulation.at(_evenly(0.0, STRONGEST, FIRST_STRENGTHS), draws)
+    mean = _between(simulated.strengths)(simulated.estimate.mean(axis=1))
+    return _evenly(0.0, STRONGEST, STEPS)[np.abs(mean - simulation.observed).argmin()]
+
+
 def plausible_range(observed, simulated):
     """(lowest, highest) strength at which the observed estimate is within `PLAUSIBLE` standard deviations of its mean,
     mean and deviation interpolated between the strengths simulated; where it is so at none, the nearest."""

@@ -56,7 +56,7 @@ EVERYTHING = list(
             *expand("results/tables/{table}.csv", table=TABLES),
             *expand("results/scores/{cell}.csv", cell=SCORED),
             *expand("results/tilt/{cell}.csv", cell=TILT),
-            *expand("results/surveys/{survey}/scores.csv", survey=SURVEYS),
+            *expand("results/surveys/{survey}/report.{kind}", survey=SURVEYS, kind=["csv", "json"]),
             *(path for chapter in CHAPTERS for path in chapter["results"]),
         ]
     )
@@ -139,8 +139,10 @@ def survey_table(wildcards):
 
 
 def survey_options(wildcards):
-    survey = {key: value for key, value in SURVEYS[wildcards.survey].items() if key != "source"}
-    return options(name=wildcards.survey, folds=DESIGN["folds"], **survey)
+    survey = SURVEYS[wildcards.survey]
+    apart = ("package", "file", "source")  # the rest says how it is read and scored
+    reading = json.dumps({key: value for key, value in survey.items() if key not in apart and value is not None})
+    return options(name=wildcards.survey, package=survey.get("package"), file=survey["file"], options=reading)
 
 
 def figure_tables(figure):

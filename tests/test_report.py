@@ -1,0 +1,179 @@
+"""The report of a survey as its users get it: the command, the files, the table in Python."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import surveyauc
+from conftest import ROOT
+from surveyauc.assessment import EXPECTED, assess, expected_bias
+from surveyauc.command import main
+from surveyauc.models import design_of
+from surveyauc.reading import SurveyError, read_survey
+from surveyauc.streams import IndependentStream
+
+MESSY = ROOT / "tests" / "messy"
+CLEAN = MESSY / "00_clean.csv"
+NUMBERS = ["elevation_m", "canopy_pct"]
+CODES = ["resub", "loo", "rand5", "strat5", "perfold", "lpo", "rloo", "tlpo"]
+
+
+def report(folder, *words):
+    """Run the command; (what it printed, the files it wrote by name)."""
+    out = folder / "out"
+    program = f"import sys; sys.path.insert(0, {str(ROOT / 'scripts')!r}); from surveyauc.command import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", program, "report", *map(str, words), "--out", out], capture_output=True, text=True
+    )
+    return run, {path.name: path for path in out.glob("*")} if out.exists() else {}
+
+
+def test_a_report_holds_the_numbers_in_three_forms(tmp_path):
+    run, files = report(tmp_path, CLEAN, "--presence", "presence", "--covariates", *NUMBERS)
+    assert run.returncode == 0, run.stderr
+    assert set(files) == {"report.html", "report.csv", "report.json"}
+    result = json.loads(files["report.json"].read_text())
+    assert (result["n"], result["presences"], result["dropped_rows"], result["warnings"]) == (32, 10, [], [])
+    assert list(result["estimates"]) == CODES
+    assert result["estimates"]["loo"]["auc"] == pytest.approx(0.786364, abs=5e-7)
+    assert result["estimates"]["lpo"]["auc"] == pytest.approx(0.831818, abs=5e-7)
+    table = pd.read_csv(files["report.csv"]).set_index("code")
+    assert table["auc"].to_dict() == pytest.approx({code: row["auc"] for code, row in result["estimates"].items()})
+    page = files["report.html"].read_text()
+    assert "Report 0.832 (95 % interval 0." in page
+    assert "Do not report 0.786, pooled leave-one-out" in page
+    assert run.stdout.startswith(str(files["report.html"]))
+
+
+def test_the_same_report_twice_whatever_the_file_is_called(tmp_path):
+    (tmp_path / "other.csv").write_bytes(CLEAN.read_bytes())
+    made = []
+    for k, file in enumerate((CLEAN, tmp_path / "other.csv")):
+        (tmp_path / str(k)).mkdir()
+        _, files = report(tmp_path / str(k), file, "--presence", "presence")
+        made.append((files["report.csv"].read_bytes(), files["report.html"].read_text().replace("00_clean", "other")))
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([MESSY / "13_duplicate_header.csv", "--presence", "presence"], "column name 'elevation_m' occurs twice"),
+        ([MESSY / "19_no_presence.csv", "--presence", "presence"], "0 presences among 32 sites"),
+        (["none.csv", "--presence", "presence"], "cannot be opened"),
+        ([MESSY / "32_wide_species.csv", "--presence", "sp_never", "sp_always"], "no species can be scored"),
+    ],
+)
+def test_a_refusal_is_one_line_and_leaves_nothing(tmp_path, words, says):
+    run, files = report(tmp_path, *words)
+    assert run.returncode == 1
+    assert says in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert run.stderr.startswith(str(words[0]))
+    assert not files
+
+
+def test_help_tells_a_newcomer_what_to_type(capsys):
+    with pytest.raises(SystemExit):
+        main(["report", "--help"])
+    text = capsys.readouterr().out
+    assert "surveyauc report ponds.csv --presence newt --out ponds" in text
+
+
+def test_one_bad_species_does_not_stop_the_others(tmp_path):
+    species = ["sp_common", "sp_rare2", "sp_never", "sp_always", "sp_counts"]
+    run, files = report(tmp_path, MESSY / "32_wide_species.csv", "--presence", *species)
+    assert run.returncode == 0, run.stderr
+    table = pd.read_csv(files["report.csv"]).set_index("species")
+    assert list(table.index) == species
+    assert table.at["sp_common", "lpo"] == pytest.approx(0.831818, abs=5e-7)
+    assert table.at["sp_common", "loo"] == pytest.approx(0.786364, abs=5e-7)
+    assert table.at["sp_rare2", "presences"] == 2
+    assert np.isnan(table.at["sp_rare2", "lower"])
+    assert "only 2 sites in the smaller class" in table.at["sp_rare2", "note"]
+    for name, why in (("sp_never", "0 presences"), ("sp_always", "0 absences"), ("sp_counts", "counts?")):
+        assert table.at[name, "note"].startswith("left out: ")
+        assert why in table.at[name, "note"]
+    page = files["report.html"].read_text()
+    assert all(name in page for name in species)
+
+
+def test_a_table_in_python_gives_what_the_file_gives():
+    from_file = surveyauc.score(CLEAN, "presence")
+    from_table = surveyauc.score(pd.read_csv(CLEAN), "presence")
+    pd.testing.assert_frame_equal(from_file, from_table)
+    assert from_file.attrs["n"] == 32
+    assert from_file.attrs["report"] == from_table.attrs["report"]
+    with_blanks = pd.read_csv(CLEAN).assign(presence=lambda t: t["presence"].where(t.index != 3))
+    assert surveyauc.score(with_blanks, "presence").attrs["dropped_rows"] == ["S04"]
+
+
+def test_a_model_of_scikit_learn_can_be_scored():
+    rows = surveyauc.score(CLEAN, "presence", LogisticRegression(C=np.inf, tol=1e-9, max_iter=9999), covariates=NUMBERS)
+    found = rows.set_index("code")
+    assert found.at["lpo", "auc"] == pytest.approx(0.831818, abs=5e-7)
+    assert found.at["loo", "auc"] == pytest.approx(0.786364, abs=5e-7)
+    assert found.at["tlpo", "note"] == "not available: too many pairs of sites"
+
+
+def test_every_interval_says_what_it_is_centred_on():
+    rows = surveyauc.score(CLEAN, "presence").set_index("code")
+    assert "biased" in rows.at["loo", "note"]
+    assert "flatters" in rows.at["resub", "note"]
+    assert rows.at["lpo", "note"].startswith(
+        "test inversion by simulation; for the AUC of the fitted model on new sites"
+    )
+    few = surveyauc.score(MESSY / "22_two_presences.csv", "presence").set_index("code")
+    assert few["lower"].isna().all()
+    assert few.at["lpo", "note"].startswith("no interval: 2 sites in the smaller class")
+    assert few.at["perfold", "note"] == "not available: 3 of 5 folds hold one class only"
+
+
+def test_below_one_half_is_said_to_be_the_known_bias():
+    rows = surveyauc.score(MESSY / "24_pure_noise.csv", "presence")
+    assert "do not flip the scores" in " ".join(rows.attrs["warnings"])
+    assert "does not mean an inverted model" in rows.attrs["ignore"]
+
+
+def test_repeated_sites_get_no_interval_and_say_so():
+    rows = surveyauc.score(MESSY / "27_repeated_sites.csv", "presence")
+    assert rows["lower"].isna().all()
+    assert "S03 3 times, S18 2 times" in " ".join(rows.attrs["warnings"])
+
+
+def test_the_expected_bias_is_that_of_the_article(generator):
+    """On thirty sites without signal pooled leave-one-out is off by about a fifth, leave-pair-out is not."""
+    design, labels = generator.standard_normal((30, 1)), (np.arange(30) < 9).astype(int)
+    design[:9] += 0.01
+    rows = expected_bias(design, labels, IndependentStream(1, "test", 0))["estimators"]
+    assert list(rows) == list(EXPECTED)
+    assert rows["loo"]["bias"] < -0.05 - 3 * rows["loo"]["mcse"]
+    assert abs(rows["lpo"]["bias"]) < 0.02 + 3 * rows["lpo"]["mcse"]
+    assert rows["resub"]["bias"] > 3 * rows["resub"]["mcse"]
+
+
+def test_a_separated_survey_has_finite_numbers_and_a_warning():
+    survey = read_survey(MESSY / "23_perfect_separation.csv", "presence")
+    result = assess(survey)
+    assert "elevation_m alone separates presences from absences" in " ".join(result["warnings"])
+    assert result["estimates"]["lpo"]["auc"] == 1.0
+    assert result["estimates"]["lpo"]["lower"] < 0.95
+    json.dumps(result, allow_nan=False)
+    assert np.isfinite([site["full"] for site in result["tilt"]]).all()
+
+
+def test_design_has_a_column_for_every_level_but_one():
+    survey = read_survey(CLEAN, "presence")
+    assert design_of(survey.covariates).shape == (32, 4)
+
+
+def test_a_table_with_a_name_twice_is_refused():
+    table = pd.read_csv(CLEAN)
+    table.columns = ["site", "presence", "a", "a", "habitat"]
+    with pytest.raises(SurveyError, match="column name 'a' occurs twice"):
+        surveyauc.score(table, "presence")
