@@ -1,5 +1,6 @@
 """The workflow itself, on a trial run: what runs, what runs again after which edit, and what is left after a kill."""
 
+import contextlib
 import hashlib
 import os
 import re
@@ -431,8 +432,11 @@ def test_a_killed_run_goes_on_to_the_same_bytes(built, tmp_path):
         time.sleep(0.02)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    for process in processes_in(folder):  # jobs outlive the kill only if they left its process group
-        os.kill(process, signal.SIGKILL)
+    while processes := processes_in(folder):  # jobs that left the process group, until the last is gone
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.05)
     assert list((folder / ".snakemake" / "locks").glob("*"))
     assert not (folder / "results" / "paper" / "paper.html").exists()
 
