@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from page_examples import EXAMPLES, NASTY, nasty, ponds, two_presences
 from surveyauc.figures import survey as figures
-from surveyauc.page import by_reason, cleaned, page, signed, true_positives
+from surveyauc.page import by_reason, cleaned, page, page_of, signed, true_positives
 
 CHROMIUM = shutil.which("chromium")
 VOID = {"meta", "link"}
@@ -48,7 +48,27 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages():
-    return {name: page(make()) for name, make in EXAMPLES.items()}
+    return {name: page(make()) for name, make in EXAMPLES.items()} | {"species": page_of(species())}
+
+
+def species():
+    """A table of species with nasty names, one of which could not be scored."""
+    rows = [
+        {
+            "species": name,
+            "n": 40,
+            "presences": 3 + k,
+            "lpo": 0.7,
+            "lower": 0.5,
+            "upper": 0.8,
+            "loo": 0.7 - 0.1 / (k + 1),
+        }
+        | {"difference": -0.1 / (k + 1), "note": "only 3 sites in the smaller class" if k == 0 else ""}
+        for k, name in enumerate(NASTY)
+    ]
+    rows[1] |= {"lower": None, "upper": None}
+    missing = dict.fromkeys(rows[0]) | {"species": "sp_never", "note": "left out: 0 presences among 40 sites"}
+    return {"survey": "wide", "file": "wide.csv", "model": "logistic", "notes": [], "species": [*rows, missing]}
 
 
 def words(html):
@@ -210,6 +230,17 @@ def show(browser, pages, tmp_path):
 def test_axe_finds_nothing(show, name, width, scheme):
     results = Axe().run(show(name, width, color_scheme=scheme))
     assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize("width", [1400, 360])
+def test_the_page_of_many_species_too(show, width):
+    shown = show("species", width)
+    results = Axe().run(shown)
+    assert results.violations_count == 0, results.generate_report()
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width  # the table moves in a region of its own
+    assert shown.locator("tbody tr").count() == len(NASTY) + 1
+    assert "0 presences among 40 sites" in shown.locator("tbody tr").last.inner_text()
+    assert f"{len(NASTY)} points" in shown.locator("svg").get_attribute("aria-label")
 
 
 @pytest.mark.parametrize("width", [320, 360, 800, 1400])
