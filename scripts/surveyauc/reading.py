@@ -158,32 +158,9 @@ def _names(header, body):
     return names
 
 
-def read_survey(
-    path,
-    presence,
-    covariates=None,
-    site=None,
-    group=None,
-    positive=None,
-    presence_if=None,
-    na_values=(),
-    categorical=(),
-    separator=None,
-    decimal=None,
-    encoding=None,
-):
-    """The survey in a file.
-
-    presence : column; covariates : columns, default all but presence, site and group; site : column that names the
-    sites, found by its name or its place where it is not given; group : column of what must be held out together,
-    default the sites themselves; positive : the label that means presence; presence_if : a rule such as "> 0" for
-    counts; na_values : codes for missing values, besides blanks and the usual words; categorical : columns whose
-    numbers are names; decimal : "." or ","
-
-    Raises SurveyError, one line that names the column and the row.
-    """
-    table = read_table(path, separator, encoding)
-    return survey_of(table, presence, covariates, site, group, positive, presence_if, na_values, categorical, decimal)
+def read_survey(path, presence, covariates=None, separator=None, encoding=None, **columns):
+    """The survey in a file; ``columns`` as `survey_of` takes them. Raises SurveyError."""
+    return survey_of(read_table(path, separator, encoding), presence, covariates, **columns)
 
 
 def survey_of(
@@ -199,7 +176,16 @@ def survey_of(
     decimal=None,
     ignored=(),
 ):
-    """The same from a `Table`; ``ignored`` are columns that are no covariates, as other species are not."""
+    """The survey in a `Table`.
+
+    presence : column; covariates : columns, default all but presence, site and group; site : column that names the
+    sites, found by its name or its place where it is not given; group : column of what must be held out together,
+    default the sites themselves; positive : the label that means presence; presence_if : a rule such as "> 0" for
+    counts; na_values : codes for missing values, besides blanks and the usual words; categorical : columns whose
+    numbers are names; decimal : "." or ","; ignored : columns that are no covariates, as other species are not
+
+    Raises SurveyError, one line that names the column and the row.
+    """
     columns = table.columns
     for name in [presence, *(covariates or []), *filter(None, [site, group]), *categorical]:
         if name not in columns:

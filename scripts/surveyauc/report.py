@@ -21,7 +21,7 @@ def score(table, presence, model="ml", penalty=1.0, alpha=0.05, seed=1, progress
 
     table : DataFrame with one row per site, or the path of a file; presence : column; model : "ml", "ridge", "firth",
     or an estimator as in scikit-learn, which is fitted once for each refit, with a progress bar where tqdm is
-    installed; reading : as `reading.read_survey` takes them (covariates, site, group, positive, presence_if, na_values,
+    installed; reading : as `reading.survey_of` takes them (covariates, site, group, positive, presence_if, na_values,
     categorical). The sites, presences, rows left out, warnings and sentences are in ``attrs`` of the result.
 
     Raises `reading.SurveyError` for a table that cannot be used.
@@ -41,7 +41,7 @@ def result_of(
 
     presence : column, or several, as in a table of sites and species: then the result has a row for each of them, and
     one that cannot be scored does not stop the others; name : of the survey, default that of the file; the other
-    options are those of `score` and of `reading.read_survey`. Raises `reading.SurveyError`.
+    options are those of `score` and of `reading.survey_of`. Raises `reading.SurveyError`.
     """
     table = read_table(file, separator, encoding, quote)
     options = {"model": model, "penalty": penalty, "seed": seed}
