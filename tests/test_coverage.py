@@ -17,7 +17,6 @@ from sum_coverage import sums
 from summarise_coverage import summary
 from surveyauc.coverage import INTERVALS, Survey, intervals_of
 from surveyauc.intervals import auc_ci, auc_delong, fold_means_interval, pairs_interval
-from surveyauc.one_survey import held_out_scores, pairs_in_order
 
 SETTINGS = yaml.safe_load((ROOT / "config" / "coverage.yaml").read_text())
 STORED = ROOT / SETTINGS["stored"]["table"]
@@ -44,7 +43,6 @@ def test_held_out_scores_are_those_of_statsmodels(survey):
     np.testing.assert_allclose(survey.leave_one_out_scores, [refit(survey, [i])[i] for i in sites], atol=1e-6)
     by_fold = [refit(survey, np.flatnonzero(survey.folds == survey.folds[i]))[i] for i in sites]
     np.testing.assert_allclose(survey.fold_scores, by_fold, atol=1e-6)
-    np.testing.assert_array_equal(survey.full_scores, held_out_scores(survey.covariates, survey.labels))
 
 
 def test_pairs_in_order_are_those_of_statsmodels(survey):
@@ -54,12 +52,13 @@ def test_pairs_in_order_are_those_of_statsmodels(survey):
         for j, absence in enumerate(absences):
             predictor = refit(survey, [presence, absence])
             expected[i, j] = predictor[presence] > predictor[absence]
-    np.testing.assert_array_equal(pairs_in_order(survey.covariates, survey.labels), expected)
+    np.testing.assert_array_equal(survey.pairs, expected)
 
 
 def test_a_tied_pair_counts_one_half():
     covariates, labels = np.array([[0.0], [1.0], [1.0], [2.0], [0.5], [3.0]]), np.array([0, 1, 0, 1, 0, 0])
-    assert pairs_in_order(covariates, labels)[0, 1] == 0.5  # sites 1 and 2 have one covariate
+    survey = Survey(covariates, labels, np.zeros(6, int), 5, "cell", 0, 0.05, 200, 3, 40, 40, 30)
+    assert survey.pairs[0, 1] == 0.5  # sites 1 and 2 have one covariate
 
 
 def test_every_interval_is_what_its_name_says(survey):

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from conftest import ROOT
 from surveyauc.models import design_of, refits_of
-from surveyauc.own_survey import estimates, hold_out, intransitive_share, roc, wins_of
+from surveyauc.own_survey import estimates, hold_out, intransitive_share, pairs_in_order, roc, wins_of
 from surveyauc.reading import read_survey
 from surveyauc.streams import IndependentStream
 
@@ -170,6 +170,11 @@ def test_a_level_that_no_training_site_has_counts_as_the_commonest():
     other = survey.covariates.copy()
     other.loc[k, "habitat"] = commonest
     assert held.leave_one_out[k] == pytest.approx(held_out(design_of(other), survey.labels).leave_one_out[k], abs=1e-8)
+
+
+def test_scores_apart_by_rounding_noise_are_tied():
+    first, second = np.array([1.0, 1e6, 2.0, 1.0]), np.array([1.0 + 1e-13, 1e6 + 1e-6, 1.0, 2.0])
+    np.testing.assert_array_equal(pairs_in_order(first, second), [0.5, 0.5, 1.0, 0.0])
 
 
 def test_more_pairs_than_the_limit_are_sampled(small):

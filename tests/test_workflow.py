@@ -92,11 +92,9 @@ RUNS = {
     "surveyauc/precision_recall.py": INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/intervals.py": INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/inversion.py": INTERVALS | OWN,
-    "surveyauc/one_survey.py": INTERVALS,
     "surveyauc/coverage.py": INTERVALS,
-    **{
-        f"surveyauc/{name}.py": OWN for name in ("reading", "models", "penalised", "own_survey", "assessment", "report")
-    },
+    **{f"surveyauc/{name}.py": OWN for name in ("reading", "assessment", "report")},
+    **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("models", "penalised", "own_survey")},
     **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "figures/survey")},
     "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | {"summarise": 1},
     "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | {"summarise": 1},

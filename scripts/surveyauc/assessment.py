@@ -9,7 +9,7 @@ from surveyauc.holdout import pairs, random_folds, stacked, stratified_folds
 from surveyauc.intervals import auc_ci, auc_delong, pairs_interval
 from surveyauc.inversion import Simulation, draw_with_presences, inverted_interval, occupancy, strength_of_mean
 from surveyauc.models import MODELS, design_of, refits_of
-from surveyauc.own_survey import FEW, FOLDS, estimates, hold_out, intransitive_share, roc, wins_of
+from surveyauc.own_survey import FEW, FOLDS, estimates, hold_out, intransitive_share, pairs_in_order, roc, wins_of
 from surveyauc.ranks import expected_auc
 from surveyauc.streams import IndependentStream
 
@@ -104,24 +104,22 @@ def _intervals(held, survey, design, likelihood, repeated, alpha, stream):
     ):
         row = auc_ci(auc_delong(scores, labels), alpha).iloc[0]
         low, high = _plain(row["lower_bound"]), _plain(row["upper_bound"])
-        codes[code] = (low, high, centre if low is not None else f"no interval: {row['note']}")
+        codes[code] = (low, high, centre if low is not None else row["note"])
     if likelihood:
         found = inverted_interval(design, labels, stream, alpha)
         note = "test inversion by simulation; for the AUC of the fitted model on new sites like these"
     else:
-        matrix = np.full((labels.sum(), len(labels) - labels.sum()), np.nan)
-        place = np.cumsum(labels) - 1, np.cumsum(1 - labels) - 1
-        won = np.where(held.presence_scores > held.absence_scores, 1.0, 0.0)
-        won[held.presence_scores == held.absence_scores] = 0.5
-        matrix[place[0][held.pairs[:, 0]], place[1][held.pairs[:, 1]]] = won
+        presences, absences = int(labels.sum()), int(len(labels) - labels.sum())
         found = {"lower_bound": np.nan, "upper_bound": np.nan}
-        if not np.isnan(matrix).any():
-            found = pairs_interval(matrix, alpha, "logit", "t")
+        if len(held.pairs) == presences * absences:  # the presence runs fastest
+            right = pairs_in_order(held.presence_scores, held.absence_scores).reshape(absences, presences).T
+            found = pairs_interval(right, alpha, "logit", "t")
         note = (
             "structural components, logit scale, Student's t; covers less than its level where there is little signal"
         )
     low, high = _plain(found["lower_bound"]), _plain(found["upper_bound"])
-    codes["lpo"] = (low, high, note) if low is not None else (None, None, "no interval: nothing varies")
+    why_none = "no interval: nothing varies, or not every pair was read"
+    codes["lpo"] = (low, high, note) if low is not None else (None, None, why_none)
     return codes
 
 

@@ -9,9 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
+from surveyauc.holdout import every_pair
 from surveyauc.intervals import auc_boot, auc_ci, auc_delong, fold_means_interval, pairs_interval, per_fold_interval
 from surveyauc.inversion import inverted_interval, parametric_bootstrap_interval
-from surveyauc.one_survey import held_out_scores, pairs_in_order
+from surveyauc.models import refits_of
+from surveyauc.own_survey import held_out_scores, pair_scores, pairs_in_order
 from surveyauc.streams import IndependentStream
 
 NONE = {"lower_bound": np.nan, "upper_bound": np.nan}
@@ -44,20 +46,26 @@ class Survey:
         return IndependentStream(self.seed, f"{self.cell} {purpose}", self.number)
 
     @cached_property
+    def refit(self):
+        return refits_of(self.covariates, self.labels)
+
+    @cached_property
     def full_scores(self):
-        return held_out_scores(self.covariates, self.labels)
+        return self.refit(np.ones((1, len(self.labels)), bool))[:, 0]
 
     @cached_property
     def leave_one_out_scores(self):
-        return held_out_scores(self.covariates, self.labels, "one site")
+        return held_out_scores(self.refit, np.arange(len(self.labels)))
 
     @cached_property
     def fold_scores(self):
-        return held_out_scores(self.covariates, self.labels, "stratified folds", self.folds)
+        return held_out_scores(self.refit, self.folds)
 
     @cached_property
     def pairs(self):
-        return pairs_in_order(self.covariates, self.labels)
+        """(presences, absences), as `intervals.pairs_interval` takes them."""
+        scores = pair_scores(self.refit, every_pair(self.labels), np.arange(len(self.labels)))
+        return pairs_in_order(*scores).reshape(-1, self.labels.sum()).T  # the presence runs fastest
 
 
 def _delong(scores, survey):

@@ -8,11 +8,11 @@ leave-pair-out holds out every two sites, whatever their class, and ranks sites 
 al. 2019, Statistical Methods in Medical Research 28:2975-2991).
 """
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
+from surveyauc.holdout import every_pair
 from surveyauc.ranks import auc, tied
 
 PAIRS_AT_MOST = 200_000
@@ -47,16 +47,15 @@ def hold_out(refit, labels, groups, stream, folds=FOLDS, pairs_at_most=PAIRS_AT_
     (sites,) names of what is left out together; stream : of random folds, and of pairs where there are too many
     """
     numbers = np.unique(groups, return_inverse=True)[1]
-    members = numbers == np.arange(numbers.max() + 1)[:, None]  # (groups, sites)
-    by_group = refit(np.concatenate([np.ones((1, len(labels)), bool), ~members]))
-    full, leave_one_out = by_group[:, 0], by_group[np.arange(len(labels)), 1 + numbers]
-    folded = [_folded(refit, numbers, fold) for fold in _folds(labels, numbers, folds, stream)]
-    pairs = np.array([(i, j) for i, j in itertools.product(*(np.flatnonzero(labels == v) for v in (1, 0)))])
+    full = refit(np.ones((1, len(labels)), bool))[:, 0]
+    leave_one_out = held_out_scores(refit, numbers)
+    folded = [(fold, held_out_scores(refit, fold)) for fold in _folds(labels, numbers, folds, stream)]
+    pairs = every_pair(labels)
     pairs = pairs[numbers[pairs[:, 0]] != numbers[pairs[:, 1]]]
     if len(pairs) > pairs_at_most:
         pairs = pairs[np.sort(stream.sample(len(pairs), pairs_at_most))]
-    above, below = _pair_scores(refit, pairs, numbers, members)
-    wins = _wins(refit, labels, numbers, members, pairs, above, below) if tournament else None
+    above, below = pair_scores(refit, pairs, numbers)
+    wins = _wins(refit, labels, numbers, pairs, above, below) if tournament else None
     return HeldOut(labels, full, leave_one_out, *folded, pairs, above, below, wins)
 
 
@@ -74,15 +73,22 @@ def _folds(labels, numbers, folds, stream):
     return dealt[numbers], stratified[numbers]
 
 
-def _folded(refit, numbers, folds):
-    """(fold of each site, its predictor in the refit without that fold)."""
-    used = np.unique(folds)
-    predictors = refit(folds != used[:, None])
-    return folds, predictors[np.arange(len(folds)), np.searchsorted(used, folds)]
+def held_out_scores(refit, parts):
+    """(sites,) predictor of every site in the refit that held out its part; ``parts`` are (sites,) numbers."""
+    used = np.unique(parts)
+    predictors = refit(parts != used[:, None])
+    return predictors[np.arange(len(parts)), np.searchsorted(used, parts)]
 
 
-def _pair_scores(refit, pairs, numbers, members):
-    """Predictors of the first and of the second site of each pair in the refit without the groups of both."""
+def pairs_in_order(first, second):
+    """(pairs,) 1 where the first site of a pair was scored above the second, 1/2 where they tied, else 0."""
+    return np.where(tied(first, second), 0.5, first > second)
+
+
+def pair_scores(refit, pairs, numbers):
+    """Predictors of the first and of the second site of each pair in the refit without the groups of both; ``numbers``
+    are those of the groups, from 0."""
+    members = numbers == np.arange(numbers.max() + 1)[:, None]  # (groups, sites)
     first, second = np.empty(len(pairs)), np.empty(len(pairs))
     at_once = max(1, 4_000_000 // members.shape[1])
     for begin in range(0, len(pairs), at_once):
@@ -94,17 +100,17 @@ def _pair_scores(refit, pairs, numbers, members):
     return first, second
 
 
-def _wins(refit, labels, numbers, members, pairs, above, below):
+def _wins(refit, labels, numbers, pairs, above, below):
     """(sites, sites) 1 where the site of the row was above that of the column in the refit without both, 1/2 where they
     tied, 0 where it was below, nan where they are never held out together."""
     sites = len(labels)
     i, j = np.triu_indices(sites, 1)
     same = (labels[i] == labels[j]) & (numbers[i] != numbers[j])
     others = np.column_stack([i[same], j[same]])
-    first, second = _pair_scores(refit, others, numbers, members)
+    first, second = pair_scores(refit, others, numbers)
     wins = np.full((sites, sites), np.nan)
     for (a, b), s, t in ((pairs.T, above, below), (others.T, first, second)):
-        won = np.where(tied(s, t), 0.5, s > t)
+        won = pairs_in_order(s, t)
         wins[a, b], wins[b, a] = won, 1.0 - won
     return wins
 
@@ -116,7 +122,7 @@ def estimates(held):
     if len(set(folds)) < FOLDS:
         lacking = lacking or ["some"]
     inside = [auc(held.stratified_folds[1][folds == f], labels[folds == f]) for f in np.unique(folds)]
-    right = np.where(tied(held.presence_scores, held.absence_scores), 0.5, held.presence_scores > held.absence_scores)
+    right = pairs_in_order(held.presence_scores, held.absence_scores)
     rebalanced = np.concatenate([held.presence_scores, held.absence_scores])
     of_pairs = np.repeat([1, 0], len(held.pairs))
     scores = wins_of(held.wins) if held.wins is not None else None
