@@ -1,12 +1,17 @@
 # Two commands: `make paper` builds everything, `make test` tests everything. Each first sets up .venv from the hash
 # lock, with the first Python 3.11 or newer that it finds (or `make paper PYTHON=/path/to/python`).
 
-.PHONY: paper archive verify test benchmark format lock clean
+.PHONY: paper communities archive verify test benchmark format lock clean
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 export PYTHON
 
 paper: .venv/ready
 	@.venv/bin/python workflow/build.py --cores $(CORES)
+
+# Real species, from a package that is not in the lock (envs/communities.lock says why).
+communities: .venv/ready
+	@.venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r envs/communities.lock
+	@.venv/bin/python workflow/build.py --cores $(CORES) -- communities
 
 archive: .venv/ready
 	@.venv/bin/python workflow/build.py --cores $(CORES) -- archive

@@ -26,6 +26,7 @@ include: "workflow/rules/paper.smk"
 include: "workflow/rules/archive.smk"
 include: "workflow/rules/large.smk"
 include: "workflow/rules/coverage.smk"
+include: "workflow/rules/communities.smk"
 
 
 rule all:

@@ -27,7 +27,7 @@ class Tables:
     """bias : bias table by (cell, estimator); tilt : mean tilt by cell; channels : share by (cell, refit);
     example : sites of the one survey; numbers : those that the article prints, unrounded, by key; coverage : coverage
     table by (cell, interval); coverage_by_size : the same by signal and size of the smaller class; large : tables of
-    the large study by name, where it was built"""
+    the large study by name, where it was built; communities : the same of real species"""
 
     bias: pd.DataFrame
     tilt: pd.DataFrame
@@ -37,6 +37,7 @@ class Tables:
     coverage: pd.DataFrame
     coverage_by_size: pd.DataFrame
     large: dict
+    communities: dict
 
     def of(self, column, cells, estimators):
         """A column of the bias table as a table of cells (rows) and estimators (columns)."""
@@ -50,12 +51,13 @@ class Tables:
 CLAIMS = {}
 
 
-def claim(sentence, measure, large=False):
+def claim(sentence, measure, study=None):
     """Register a predicate under its own name; it returns (holds, the number behind it), and ``measure`` says in words
-    what that number is and where it has to lie. A claim about the ``large`` study is made where that was built."""
+    what that number is and where it has to lie. A claim about a ``study`` with a target of its own, "large" or
+    "communities", is made where that was built."""
 
     def register(predicate):
-        CLAIMS[predicate.__name__] = (sentence, measure, predicate, large)
+        CLAIMS[predicate.__name__] = (sentence, measure, predicate, study)
         return predicate
 
     return register
@@ -492,7 +494,7 @@ def inverting_pairs_gains_little(tables):
 @claim(
     "Every bias of the article is within two standard errors of that of the large study.",
     "largest difference in standard errors (at most 2)",
-    large=True,
+    study="large",
 )
 def no_published_bias_is_off(tables):
     z = tables.large["against_article"]["z"].abs().max()
@@ -502,7 +504,7 @@ def no_published_bias_is_off(tables):
 @claim(
     "The variance of the article's truth around the exact one is less than a tenth of that of any estimate around it.",
     "largest share of variance (below 0.1)",
-    large=True,
+    study="large",
 )
 def the_sampled_truth_added_little(tables):
     share = tables.large["truth_error"]["share_of_variance"].max()
@@ -512,7 +514,7 @@ def the_sampled_truth_added_little(tables):
 @claim(
     "In the large study leave-pair-out is more than three standard errors too low with useless covariates at 30 sites.",
     "bias in standard errors (below -3)",
-    large=True,
+    study="large",
 )
 def leave_pair_out_shows_its_fair_bias(tables):
     row = tables.large["pairs"].set_index("cell").loc["multi_n30"]
@@ -523,7 +525,7 @@ def leave_pair_out_shows_its_fair_bias(tables):
 @claim(
     "In every cell of the large study leave-pair-out is within two standard errors of the truth of its own models.",
     "largest distance in standard errors (at most 2)",
-    large=True,
+    study="large",
 )
 def nothing_unfair_is_left(tables):
     z = (tables.large["pairs"]["unfair"] / tables.large["pairs"]["unfair_mcse"]).abs().max()
@@ -533,7 +535,7 @@ def nothing_unfair_is_left(tables):
 @claim(
     "At 30 sites reading a sample of the pairs adds less than a twentieth to the variance of leave-pair-out.",
     "largest share added (below 0.05)",
-    large=True,
+    study="large",
 )
 def sampling_pairs_adds_little_at_thirty_sites(tables):
     share = tables.large["pairs"]["added_variance"].max()
@@ -544,7 +546,7 @@ def sampling_pairs_adds_little_at_thirty_sites(tables):
     "For every slope the biases of pooled leave-one-out at two prevalences differ less at equal presences than at "
     "equal sites, by a third or more.",
     "largest ratio of the two differences (at most 2/3)",
-    large=True,
+    study="large",
 )
 def curves_fall_together_on_presences(tables):
     ratio = (tables.large["collapse"]["at_equal_presences"] / tables.large["collapse"]["at_equal_sites"]).max()
@@ -555,7 +557,7 @@ def curves_fall_together_on_presences(tables):
     "At equal presences the bias of pooled leave-one-out is larger in size at the higher prevalence, with signal by "
     "more than two standard errors for every slope, without signal by less.",
     "with signal, the difference nearest to zero in standard errors (below -2)",
-    large=True,
+    study="large",
 )
 def prevalence_keeps_a_part(tables):
     table = tables.large["collapse"].set_index("slope")
@@ -567,12 +569,45 @@ def prevalence_keeps_a_part(tables):
 @claim(
     "Without signal the bias of pooled leave-one-out falls with the number of sites, more slowly than its square root.",
     "exponent (below 0 and above -0.5, by two standard errors)",
-    large=True,
+    study="large",
 )
 def the_decline_without_signal_is_slow(tables):
     fit = tables.large["decay_fit"].iloc[0]
     exponent, error = fit["exponent"], fit["exponent_error"]
     return exponent + 2 * error < 0 and exponent - 2 * error > -0.5, exponent
+
+
+@claim(
+    "Of every real species scored, pooled leave-one-out is below leave-pair-out.",
+    "species of which it is not (0)",
+    study="communities",
+)
+def every_real_species_reads_lower(tables):
+    total = tables.communities["by_smaller_class"].set_index("group").loc["all"]
+    others = total["equal"] + total["above"]
+    return others == 0, others
+
+
+@claim(
+    "Of real species the mean distance between the two shrinks from each group by smaller class to the next.",
+    "least step towards zero (above 0)",
+    study="communities",
+)
+def real_gaps_close_with_presences(tables):
+    groups = tables.communities["by_smaller_class"].set_index("group").drop(index="all")
+    least = groups["mean_difference"].diff().min()
+    return least > 0, least
+
+
+@claim(
+    "More than a tenth of the real species read below one half by pooled leave-one-out and above by leave-pair-out.",
+    "their share (above 0.1)",
+    study="communities",
+)
+def many_real_species_are_turned(tables):
+    total = tables.communities["by_smaller_class"].set_index("group").loc["all"]
+    share = total["turned"] / total["scored"]
+    return share > 0.1, share
 
 
 def main():
@@ -587,6 +622,7 @@ def main():
     parser.add_argument(
         "--large", nargs="*", default=[], help="tables of the large study, named TABLE.csv, if it was built"
     )
+    parser.add_argument("--communities", nargs="*", default=[], help="the same of real species")
     parser.add_argument("--evaluate", action="store_true", help="evaluate the claims, and fail when one does not hold")
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
@@ -600,10 +636,11 @@ def main():
         pd.read_csv(args.coverage_table).set_index(["cell", "interval"]),
         pd.read_csv(args.coverage_by_size),
         {Path(path).stem: pd.read_csv(path) for path in args.large},
+        {Path(path).stem: pd.read_csv(path) for path in args.communities},
     )
     rows = []
-    for name, (sentence, measure, _, large) in CLAIMS.items():
-        if large and not tables.large:
+    for name, (sentence, measure, _, study) in CLAIMS.items():
+        if study and not getattr(tables, study):
             continue
         holds, number = evaluated(name, tables) if args.evaluate else (NOT_EVALUATED, "")
         rows.append({"claim": name, "sentence": sentence, "number": number, "measure": measure, "holds": holds})

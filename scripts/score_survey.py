@@ -25,7 +25,10 @@ def main():
 
     path = Path(args.file)
     if args.package:
-        path = Path(importlib.util.find_spec(args.package).submodule_search_locations[0]) / path
+        folder = Path(importlib.util.find_spec(args.package).submodule_search_locations[0])
+        path = folder / path
+        if "covariate_file" in args.options:
+            args.options["covariate_file"] = folder / args.options["covariate_file"]
     try:
         result = result_of(path, name=args.name, **args.options)
     except SurveyError as error:

@@ -46,7 +46,7 @@ def test_every_claim_is_made_in_the_paper(built):
     made = set(re.findall(r'claim\("(\w+)"\)', text))
     assert made == set(check_claims_module.CLAIMS)
     evaluated = set(pd.read_csv(built / "tables" / "claims.csv")["claim"])
-    assert evaluated == {name for name, (*_, large) in check_claims_module.CLAIMS.items() if not large}
+    assert evaluated == {name for name, (*_, study) in check_claims_module.CLAIMS.items() if not study}
 
 
 def test_a_false_claim_fails_by_name(built, tmp_path):
@@ -128,9 +128,9 @@ def test_a_claim_about_a_cell_that_is_not_there_says_so(built, tmp_path):
 def test_every_claim_of_the_large_study_can_be_true_and_false():
     def evaluated(**tables):
         large = {name: pd.DataFrame(rows) for name, rows in tables.items()}
-        at_hand = check_claims_module.Tables(*[None] * 7, large)
+        at_hand = check_claims_module.Tables(*[None] * 7, large, {})
         claims = check_claims_module.CLAIMS
-        return {name: check_claims_module.evaluated(name, at_hand)[0] for name in claims if claims[name][3]}
+        return {name: check_claims_module.evaluated(name, at_hand)[0] for name in claims if claims[name][3] == "large"}
 
     pairs = {"cell": "multi_n30", "bias": -0.006, "bias_mcse": 0.001, "unfair": 0.0006, "unfair_mcse": 0.001}
     slopes = [
@@ -154,3 +154,14 @@ def test_every_claim_of_the_large_study_can_be_true_and_false():
     )
     assert set(false.values()) == {"no"}
     assert len(true) == len(false) == 8
+
+
+def test_every_claim_about_real_species_can_be_true_and_false():
+    def evaluated(*groups):
+        table = pd.DataFrame(groups, columns=["group", "scored", "equal", "above", "turned", "mean_difference"])
+        at_hand = check_claims_module.Tables(*[None] * 7, {}, {"by_smaller_class": table})
+        claims = check_claims_module.CLAIMS
+        return [check_claims_module.evaluated(n, at_hand)[0] for n in claims if claims[n][3] == "communities"]
+
+    assert evaluated(["all", 50, 0, 0, 6, -0.1], ["3", 25, 0, 0, 6, -0.2], ["5", 25, 0, 0, 0, -0.1]) == ["yes"] * 3
+    assert evaluated(["all", 50, 0, 1, 5, -0.1], ["3", 25, 0, 1, 5, -0.1], ["5", 25, 0, 0, 0, -0.2]) == ["no"] * 3

@@ -45,7 +45,7 @@ def test_held_out_scores_are_those_of_statsmodels(survey):
     np.testing.assert_allclose(survey.fold_scores, by_fold, atol=1e-6)
 
 
-def test_pairs_in_order_are_those_of_statsmodels(survey):
+def test_beats_are_those_of_statsmodels(survey):
     presences, absences = np.flatnonzero(survey.labels == 1), np.flatnonzero(survey.labels == 0)
     expected = np.empty((len(presences), len(absences)))
     for i, presence in enumerate(presences):

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from surveyauc.estimators import ESTIMATORS, score_surveys
-from surveyauc.holdout import DRAWS, pairs, random_folds, stacked, stratified_folds, tilt_absences
+from surveyauc.holdout import DRAWS, every_pair, pairs, random_folds, stacked, stratified_folds, tilt_absences
 from surveyauc.streams import IndependentStream
 from surveyauc.surveys import GeneratingModel
 from surveyauc.tilt import tilt_of_survey
@@ -91,6 +91,37 @@ def test_every_pair_of_several_surveys_is_that_of_each():
         alone = score_surveys(x[k : k + 1], y[k : k + 1], {}, ["lpo_all"])
         assert alone["lpo_all"][0] == together["lpo_all"][k]
         assert alone["refits"][0] == together["refits"][k] == 1 + y[k].sum() * (1 - y[k]).sum()
+
+
+def test_rebalanced_and_tournament_are_the_loops_over_pairs():
+    x, y, _ = draw(2, sites=14)
+    sites = np.arange(len(y))
+
+    def without(i, j):
+        keep = (sites != i) & (sites != j)
+        b = fit(x[keep], y[keep])
+        return predict(b, x[i]), predict(b, x[j])
+
+    of_presences, of_absences, won = [], [], np.zeros(len(y))
+    for i in sites:
+        for j in sites[i + 1 :]:
+            first, second = without(i, j)
+            won[i if first > second else j] += 1
+            if y[i] != y[j]:
+                of_presences.append(first if y[i] else second)
+                of_absences.append(second if y[i] else first)
+    scores = score(x, y, {"pairs": every_pair(y)}, ["rloo", "tlpo"])
+    assert scores["tlpo"] == pytest.approx(roc_auc_score(y, won))
+    both, classes = of_presences + of_absences, np.repeat([1, 0], len(of_presences))
+    assert scores["rloo"] == pytest.approx(roc_auc_score(classes, both))
+    # One of two surveys with fewer pairs than the other is scored as it is alone.
+    other_x, other_y, _ = draw(5, sites=14)
+    assert len(every_pair(y)) != len(every_pair(other_y))
+    pairs_of_both = stacked([every_pair(y), every_pair(other_y)])
+    together = score_surveys(np.stack([x, other_x]), np.stack([y, other_y]), {"pairs": pairs_of_both}, ["rloo", "tlpo"])
+    alone = score(other_x, other_y, {"pairs": every_pair(other_y)}, ["rloo", "tlpo"])
+    for code in ("rloo", "tlpo"):
+        assert together[code] == pytest.approx([scores[code], alone[code]], abs=1e-12)
 
 
 def test_surveys_with_fixed_numbers_of_both_classes():

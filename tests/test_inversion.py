@@ -14,11 +14,14 @@ from surveyauc.inversion import (
     Simulation,
     compatible_truths,
     draw_with_presences,
+    first_look,
+    inverted_difference,
     inverted_interval,
     occupancy,
     parametric_bootstrap_interval,
     plausible_range,
 )
+from surveyauc.models import solver_of
 from surveyauc.ranks import auc, expected_auc
 from surveyauc.streams import IndependentStream
 
@@ -189,11 +192,62 @@ def test_noise_alone_keeps_one_half_inside(generator):
     assert held >= 34  # at 93 per cent 34 or fewer come by chance once in fifty
 
 
+def difference(survey, first, second, number=0, **options):
+    covariates, labels = survey
+    simulation = Simulation.of(covariates, labels, stream(number))
+    look = first_look(simulation, options.get("draws", 400))
+    return inverted_difference(simulation, look, covariates[:, first], covariates[:, second], **options)
+
+
+def test_the_difference_of_two_models_has_a_sign(survey):
+    one = difference(survey, [0, 1], [1], strengths=4, draws=60)
+    other = difference(survey, [1], [0, 1], strengths=4, draws=60)
+    covariates, labels = survey
+    fits = [sm.GLM(labels, sm.add_constant(x), sm.families.Binomial()).fit() for x in (covariates, covariates[:, 1:])]
+    assert one["auc_diff"] == pytest.approx(np.subtract(*(roc_auc_score(labels, f.fittedvalues) for f in fits)))
+    assert bounds(other) == pytest.approx((-one["upper_bound"], -one["lower_bound"]), abs=1e-12)
+    assert one["lower_bound"] < one["upper_bound"]
+
+
+def test_a_model_does_not_differ_from_itself(survey):
+    found = difference(survey, [0, 1], [1, 0], strengths=3, draws=40)
+    assert (found["auc_diff"], *bounds(found)) == pytest.approx((0, 0, 0), abs=1e-12)
+
+
+def test_the_interval_of_a_difference_holds_that_of_new_sites(generator):
+    """One covariate that works against one that does not; the truth of each fit is by its sign."""
+    held, fresh = 0, generator.standard_normal((20_000, 2))
+    true = generator.random(20_000) < 1 / (1 + np.exp(1 - 1.5 * fresh[:, 0]))
+    truths = np.array([roc_auc_score(true, fresh[:, k]) for k in (0, 1)])
+    for number in range(40):
+        covariates = generator.standard_normal((40, 2))
+        labels = (generator.random(40) < 1 / (1 + np.exp(1 - 1.5 * covariates[:, 0]))).astype(int)
+        slopes = [
+            sm.GLM(labels, sm.add_constant(covariates[:, k]), sm.families.Binomial()).fit().params[1] for k in (0, 1)
+        ]
+        truth = np.subtract(*np.where(np.array(slopes) > 0, truths, 1 - truths))
+        lower, upper = bounds(difference((covariates, labels), [0], [1], number, strengths=5, draws=100))
+        held += lower <= truth <= upper
+    assert held >= 34  # at 93 per cent 34 or fewer come by chance once in fifty
+
+
+@pytest.mark.parametrize("model", ["ridge", "firth"])
+def test_penalised_models_are_inverted_by_their_own_fits(survey, model):
+    covariates, labels = survey
+    plain = inverted_interval(covariates, labels, stream())
+    light = inverted_interval(covariates, labels, stream(), fit=solver_of(model, 1e-6))
+    assert bounds(light) == pytest.approx(bounds(plain), abs=0.02)
+    assert light["refits"] == plain["refits"]
+    if model == "ridge":  # one that leaves nothing but the covariates' own directions
+        heavy = inverted_interval(covariates, labels, stream(), fit=solver_of(model, 1e4))
+        assert bounds(heavy) != pytest.approx(bounds(plain), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("covariates", "labels", "alpha", "message"),
     [
         (np.arange(9.0)[:, None], np.ones(9, int), 0.05, "all 9 labels are 1; an AUC takes both classes"),
-        (np.ones((9, 2)), np.arange(9) % 2, 0.05, "no covariate varies, so the fit has no direction"),
+        (np.ones((9, 2)), np.arange(9) % 2, 0.05, "the fit has no slope, so that it points in no direction"),
         (np.arange(9.0)[:, None], np.arange(9) % 2, 1.0, "alpha is 1.0; it must lie between 0 and 1"),
     ],
 )

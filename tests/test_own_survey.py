@@ -14,8 +14,9 @@ from sklearn.preprocessing import StandardScaler
 
 from conftest import ROOT
 from surveyauc.models import design_of, refits_of
-from surveyauc.own_survey import estimates, hold_out, intransitive_share, pairs_in_order, roc, wins_of
-from surveyauc.reading import read_survey
+from surveyauc.own_survey import estimates, hold_out, intransitive_share, roc, wins_of
+from surveyauc.own_table import read_survey
+from surveyauc.ranks import beats
 from surveyauc.streams import IndependentStream
 
 MESSY = ROOT / "tests" / "messy"
@@ -158,7 +159,25 @@ def test_a_fold_without_a_class_is_said_and_not_averaged():
     survey = read_survey(MESSY / "22_two_presences.csv", "presence", ["elevation_m", "canopy_pct"])
     found = estimates(held_out(design_of(survey.covariates), survey.labels))
     assert found["perfold"] == (None, "not available: 3 of 5 folds hold one class only")
-    assert all(found[code][0] is not None for code in found if code != "perfold")
+    assert found["tlpo"] == (None, "not available: without two of one class none is left to fit")
+    assert all(found[code][0] is not None for code in ("resub", "loo", "strat5", "lpo", "rloo"))
+
+
+def test_folds_that_leave_one_class_are_not_available(generator):
+    design, labels = generator.standard_normal((30, 1)), (np.arange(30) < 2).astype(int)
+    together = [
+        held.random_folds[0][0] == held.random_folds[0][1]
+        for held in (
+            hold_out(refits_of(design, labels), labels, np.arange(30), IndependentStream(1, "folds", k))
+            for k in range(20)
+        )
+    ]
+    assert any(together)
+    assert not all(together)
+    for k, same in enumerate(together):
+        held = hold_out(refits_of(design, labels), labels, np.arange(30), IndependentStream(1, "folds", k))
+        value, why = estimates(held)["rand5"]
+        assert (value is None) == same == why.startswith("not available: a fold holds all sites of one class")
 
 
 def test_a_level_that_no_training_site_has_counts_as_the_commonest():
@@ -174,7 +193,7 @@ def test_a_level_that_no_training_site_has_counts_as_the_commonest():
 
 def test_scores_apart_by_rounding_noise_are_tied():
     first, second = np.array([1.0, 1e6, 2.0, 1.0]), np.array([1.0 + 1e-13, 1e6 + 1e-6, 1.0, 2.0])
-    np.testing.assert_array_equal(pairs_in_order(first, second), [0.5, 0.5, 1.0, 0.0])
+    np.testing.assert_array_equal(beats(first, second), [0.5, 0.5, 1.0, 0.0])
 
 
 def test_more_pairs_than_the_limit_are_sampled(small):

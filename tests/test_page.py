@@ -68,7 +68,8 @@ def species():
     ]
     rows[1] |= {"lower": None, "upper": None}
     missing = dict.fromkeys(rows[0]) | {"species": "sp_never", "note": "left out: 0 presences among 40 sites"}
-    return {"survey": "wide", "file": "wide.csv", "model": "logistic", "notes": [], "species": [*rows, missing]}
+    result = {"survey": "wide", "file": "wide.csv", "model": "logistic", "notes": [], "species": [*rows, missing]}
+    return result | {"covariates": NASTY, "level": 95.0, "methods": NASTY[0]}
 
 
 def words(html):
@@ -98,7 +99,7 @@ def test_the_page_is_well_formed(pages, name):
 
 
 def test_the_answer_comes_first(pages):
-    text = words(pages["ponds"]).split("Which AUC to report: ponds")[-1]
+    text = words(pages["ponds"]).split("Which AUC to report: ponds, newt")[-1]
     result = ponds()
     assert text.strip().startswith(f"{result['report']} {result['ignore']}")
 

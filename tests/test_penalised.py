@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from surveyauc.logistic import fit_masked
-from surveyauc.penalised import fit_penalised
+from surveyauc.penalised import fit_penalised, fit_relabelled
 
 KINDS = pytest.mark.parametrize("kind", ["ridge", "firth"])
 
@@ -267,6 +267,18 @@ def test_surveys_solved_together_are_those_solved_alone(generator, kind):
     together = fit_penalised(np.array([x for x, _ in surveys]), np.array([y for _, y in surveys]), keeps, kind)
     for k, (x, y) in enumerate(surveys):
         assert np.array_equal(together.coefficients[k], fit_penalised(x, y, keeps[k], kind).coefficients)
+
+
+@KINDS
+def test_sites_with_other_labels_are_surveys_of_their_own(generator, kind):
+    x, _ = survey(generator, 30, 3)
+    labels = generator.integers(0, 2, (4, 30))
+    keeps = np.array([leave_some_out(generator, 30, 5) for _ in range(4)])
+    together = fit_relabelled(np.broadcast_to(x, (4, 30, 3)), labels, keeps, kind, 0.5)
+    for k in range(4):
+        alone = fit_penalised(x, labels[k], keeps[k], kind, 0.5)
+        assert together.coefficients[k] == pytest.approx(alone.coefficients, abs=1e-8)
+        assert np.array_equal(together.one_class[k], alone.one_class)
 
 
 @KINDS

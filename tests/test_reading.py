@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from surveyauc.reading import SurveyError, read_survey, read_table
+from surveyauc.own_table import read_survey
+from surveyauc.reading import SurveyError, read_table
 
 MESSY = ROOT / "tests" / "messy"
 EXPECTED = json.loads((MESSY / "expected.json").read_text())
@@ -112,6 +113,14 @@ WAYS = {  # the clean table, written in other ways
     "words": re.sub(r",1,", ",Present,", re.sub(r",0,", ",absent ,", CLEAN)),
     "plus_minus": re.sub(r",1,", ",+,", re.sub(r",0,", ",-,", CLEAN)),
     "floats": re.sub(r",1,", ",1.00,", re.sub(r",0,", ",0.0,", CLEAN)),
+    "true_and_false_in_german": re.sub(r",1,", ",WAHR,", re.sub(r",0,", ",FALSCH,", CLEAN)),
+    "commas_at_the_end_of_rows_only": CLEAN.replace("\n", ",\n").replace("habitat,", "habitat", 1),
+    "utf16_without_a_mark": CLEAN.encode("utf-16-le"),
+    "sep_line_with_a_tab": "sep=\t\n" + CLEAN.replace(",", "\t"),
+    "what_cannot_be_seen": CLEAN.replace("bog", "bog\u200b").replace("heath", "\u00a0heath"),
+    "end_of_file_sign": CLEAN + "\x1a",
+    "numbered_rows": "row,"
+    + "".join(f"{k}," * (k > 0) + line + "\n" for k, line in enumerate(CLEAN.strip().split("\n"))),
     "real_minus": CLEAN.replace("381.0", "+381.00"),
 }
 
@@ -119,6 +128,12 @@ WAYS = {  # the clean table, written in other ways
 @pytest.mark.parametrize("way", WAYS)
 def test_the_clean_table_written_in_other_ways(tmp_path, clean, way):
     assert_same(read(tmp_path, WAYS[way]), clean)
+
+
+def semicolons(depths, sign=";"):
+    """A table of ponds with these texts as depths."""
+    rows = [f"P{k:02d}{sign}{int(k % 3 == 0)}{sign}{depth}{sign}{k % 5}.5" for k, depth in enumerate(depths)]
+    return "\n".join([f"pond{sign}presence{sign}depth{sign}ph", *rows]) + "\n"
 
 
 REFUSED = {  # a table, options, and what the one line says
@@ -144,6 +159,45 @@ REFUSED = {  # a table, options, and what the one line says
     "one_absence": ("site,presence,x\nA,1,2\nB,0,1\nC,1,4\n", {}, "1 absence: leaving it out leaves none to fit"),
     "blank_block": (CLEAN.replace("88.9,bog", "88.9,"), {"group": "habitat"}, "habitat: no value at S01"),
     "empty_column": (CLEAN.replace("\n", ",\n").replace("habitat,", "habitat,ph"), {"covariates": ["ph"]}, "no value"),
+    "comma_in_a_row": (
+        "pond,presence,depth\nA,1,8,5\nB,0,9,5\nC,1,7,1\n",
+        {},
+        "line 2 has 4 fields, the header has 3 (an unquoted comma?)",
+    ),
+    "points_for_thousands": (semicolons(["381", "1.239", "801", "2.020", "450", "390"]), {}, "is '1.239' more than a"),
+    "units": (semicolons([f"{k}.5 m" for k in range(9)]), {}, "'0.5 m' at P00 is a number with 'm'"),
+    "per_cent": (semicolons([f"{k} %" for k in range(9)]), {}, "'0 %' at P00 is a number with '%'"),
+    "currency": (semicolons([f"${k}" for k in range(9)]), {}, "'$0' at P00 is a number with '$'"),
+    "few_units": (semicolons(["5 m", "10 m", "20 m"] * 3), {}, "'5 m' at P00 is a number with 'm'"),
+    "other_decimal": (semicolons(["0,5", "1,25"] * 5), {"decimal": "."}, "a number if the decimal sign is ','"),
+    "no_data_of_gis": (semicolons([*range(8), "-3.4028235e38"]), {}, "-3.4028235e38 at P08 is no measurement"),
+    "stray_quote": (CLEAN.replace("S03", '"S03').replace("S07", '"S07'), {}, "line 4: a quotation mark opens a text"),
+    "stray_quote_to_the_end": (CLEAN.replace("S03", '"S03'), {}, "line 4: a quotation mark opens a text"),
+    "title": ("Ponds of 2020\n" + CLEAN, {}, "is there a title above the header"),
+    "code_in_counts": (
+        CLEAN.replace(",1,", ",3,").replace("S01,3", "S01,-9999").replace("S01,0", "S01,-9999"),
+        {"presence_if": "> 0"},
+        "-9999 at S01 is no count: a missing-value code?",
+    ),
+    "code_among_labels": (CLEAN.replace("S01,0", "S01,-9999").replace("S01,1", "S01,-9999"), {}, "-9999 at S01 is no"),
+    "rule_of_none": (CLEAN, {"presence_if": "> 1"}, "'> 1' holds at no site; an AUC needs both classes"),
+    "near_name": (CLEAN, {"covariates": ["elevation"]}, "no column 'elevation' (did you mean elevation_m?)"),
+    "names_with_a_comma": (CLEAN, {"covariates": ["elevation_m,canopy_pct"]}, "several names are separated by blanks"),
+    "covariate_twice": (CLEAN, {"covariates": ["canopy_pct", "canopy_pct"]}, "'canopy_pct' is named twice"),
+    "wrong_separator": (CLEAN.replace(",", ";"), {"separator": "|"}, "is another sign between the columns?"),
+    "long_separator": (CLEAN, {"separator": ";;"}, "the separator ';;' is not one character"),
+    "no_such_codec": (CLEAN, {"encoding": "undefined"}, "encoding 'undefined'"),
+    "group_of_the_presence": (CLEAN, {"group": "presence"}, "left to fit"),
+    "two_groups": (
+        "site,presence,x,b\n" + "".join(f"{k},{int(k % 3 == 0)},{k % 4},{k % 2}\n" for k in range(12)),
+        {"group": "b"},
+        "b: without 0 and 1, held out together, no presences are left to fit",
+    ),
+    "line_end_in_a_name": (
+        'site,presence,"x\n(m)"\nA,1,2\nB,0,1\n',
+        {"presence": "newt"},
+        "there are: site, presence, x (m)",
+    ),
     "all_blank": ("site,presence,x\nA,,2\nB,,1\n", {}, "no row has all values"),
 }
 
@@ -155,6 +209,87 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path, case):
         read(tmp_path, content, **options)
     assert says in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_thousands_may_be_declared_decimals(tmp_path):
+    survey = read(tmp_path, semicolons(["381", "1.239", "801", "2.020", "450", "390"]), decimal=".")
+    assert survey.covariates["depth"].tolist() == [381, 1.239, 801, 2.02, 450, 390]
+
+
+def test_one_code_with_a_point_does_not_turn_commas_off(tmp_path):
+    content = CLEAN.replace(".", ",").replace(",", ";")
+    content = "\n".join(
+        f"{line};{'version' if k == 0 else '1.1'}" for k, line in enumerate(semicolon_clean().strip().split("\n"))
+    )
+    with pytest.raises(SurveyError, match=r"version: '1.1' at S01 is a number if the decimal sign is '\.'"):
+        read(tmp_path, content)
+    assert len(read(tmp_path, content, covariates=["elevation_m", "canopy_pct"]).labels) == 32
+
+
+def semicolon_clean():
+    return "\n".join(re.sub(r"(\d)\.(\d)", r"\1,\2", line.replace(",", ";")) for line in CLEAN.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "word", ["<NA>", "NaT", "n.a.", "#REF!", "#NV", "#WERT!", "\\N", "<Null>", "NoData", "(blank)", "—"]
+)
+def test_words_for_missing_values(tmp_path, word):
+    survey = read(tmp_path, CLEAN.replace("bog", word, 1))
+    assert list(survey.dropped.values()) == ["no value in habitat"]
+
+
+@pytest.mark.parametrize("code", ["-99", "-999.25", "-9999"])
+def test_a_negative_code_among_numbers_above_zero_is_asked_about(tmp_path, code):
+    survey = read(tmp_path, semicolons([*range(0, 3000, 200), code]))
+    assert f"depth: value {code} occurs once" in " ".join(survey.warnings)
+
+
+@pytest.mark.parametrize(
+    "name", ["Site ID", "site no", "site_code", "plot.id", "SampleID", "transect", "patient_id", "Subject", "location"]
+)
+def test_names_of_sites_by_which_rows_belong_together(tmp_path, name):
+    """Four visits to each of eight sites, behind a column that numbers the rows."""
+    rows = [f"{k},W{k % 8},{int(k % 8 in (1, 2, 6) or k == 3)},{k * 7 % 11}" for k in range(32)]
+    survey = read(tmp_path, "\n".join([f"fid,{name},presence,depth", *rows]))
+    assert list(survey.covariates) == ["depth"]
+    assert survey.group == name
+    assert len(set(survey.groups)) == 8
+    assert "sites that occur more than once: W0 4 times" in " ".join(survey.warnings)
+    assert "fid: by the name, a name of sites or rows, left out" in survey.warnings
+
+
+def test_many_names_that_repeat_are_no_covariate(tmp_path):
+    """Observers, each with a few rows."""
+    lines = CLEAN.strip().split("\n")
+    named = "\n".join([lines[0] + ",observer", *(f"{line},O{k % 14}" for k, line in enumerate(lines[1:]))])
+    survey = read(tmp_path, named)
+    assert "observer" not in survey.covariates
+    assert "if they say which rows belong together, name it as the group" in survey.warnings[0]
+
+
+def test_a_column_with_many_blanks_does_not_cost_rows(tmp_path, clean):
+    lines = CLEAN.strip().split("\n")
+    noted = "\n".join([lines[0] + ",notes", *(f"{line},{'dry' if k % 3 else ''}" for k, line in enumerate(lines[1:]))])
+    survey = read(tmp_path, noted)
+    assert_same(survey, clean)
+    assert survey.warnings[0].startswith("notes: no value at 11 of 32 sites, left out")
+    assert (
+        len(read(tmp_path, noted.replace("dry", "dry", 1), covariates=["elevation_m", "notes"], group=None).labels)
+        == 21
+    )
+
+
+def test_copies_of_rows_are_asked_about(tmp_path):
+    rows = CLEAN.strip().split("\n")
+    twice = "\n".join([rows[0], *rows[1:], *(re.sub("^S", "T", row) for row in rows[1:])])
+    assert "64 rows are copies of one another but for their names" in " ".join(read(tmp_path, twice).warnings)
+
+
+def test_a_note_over_two_lines_is_no_stray_quote(tmp_path, clean):
+    content = CLEAN.replace("habitat", "habitat,note").replace("bog", 'bog,"wet,\ncold"')
+    content = re.sub(r",(heath|wood)\n", r",\1,dry\n", content)
+    survey = read(tmp_path, content, covariates=list(clean.covariates))
+    assert_same(survey, clean)
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -173,7 +308,7 @@ def test_free_text_is_left_out_unless_it_is_asked_for(tmp_path):
     noted = "\n".join([lines[0] + ",remarks", *(f"{line},seen by no. {k}" for k, line in enumerate(lines[1:]))])
     survey = read(tmp_path, noted)
     assert "remarks" not in survey.covariates
-    assert survey.warnings == ["remarks: 32 different texts, left out"]
+    assert survey.warnings == ["remarks: 32 different texts at 32 sites, left out"]
     with pytest.raises(SurveyError, match="32 different texts at 32 sites are no category"):
         read(tmp_path, noted, covariates=["elevation_m", "remarks"])
 

@@ -1,26 +1,31 @@
 """The report of a survey as its users get it: the command, the files, the table in Python."""
 
 import json
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 import surveyauc
 from conftest import ROOT
-from surveyauc.assessment import EXPECTED, assess, expected_bias
+from surveyauc.assessment import assess
 from surveyauc.command import main
-from surveyauc.models import design_of
-from surveyauc.reading import SurveyError, read_survey
+from surveyauc.expected import CODES, expected_bias
+from surveyauc.inversion import Simulation, first_look
+from surveyauc.models import design_of, solver_of
+from surveyauc.own_table import read_survey
+from surveyauc.reading import SurveyError
 from surveyauc.streams import IndependentStream
 
 MESSY = ROOT / "tests" / "messy"
 CLEAN = MESSY / "00_clean.csv"
 NUMBERS = ["elevation_m", "canopy_pct"]
-CODES = ["resub", "loo", "rand5", "strat5", "perfold", "lpo", "rloo", "tlpo"]
 
 
 def report(folder, *words):
@@ -39,7 +44,7 @@ def test_a_report_holds_the_numbers_in_three_forms(tmp_path):
     assert set(files) == {"report.html", "report.csv", "report.json"}
     result = json.loads(files["report.json"].read_text())
     assert (result["n"], result["presences"], result["dropped_rows"], result["warnings"]) == (32, 10, [], [])
-    assert list(result["estimates"]) == CODES
+    assert list(result["estimates"]) == ["resub", "loo", "rand5", "strat5", "perfold", "lpo", "rloo", "tlpo"]
     assert result["estimates"]["loo"]["auc"] == pytest.approx(0.786364, abs=5e-7)
     assert result["estimates"]["lpo"]["auc"] == pytest.approx(0.831818, abs=5e-7)
     table = pd.read_csv(files["report.csv"]).set_index("code")
@@ -76,6 +81,28 @@ def test_a_refusal_is_one_line_and_leaves_nothing(tmp_path, words, says):
     assert len(run.stderr.splitlines()) == 1
     assert run.stderr.startswith(str(words[0]))
     assert not files
+
+
+def test_a_folder_that_cannot_take_a_report_is_told_before_the_work(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    run, _ = report(tmp_path, "no_such_file.csv", "--presence", "presence")
+    assert run.returncode == 1
+    assert run.stderr == f"{tmp_path / 'out'}: {tmp_path / 'out'} is a file, so that no report can be written into it\n"
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_a_report_that_cannot_be_written_leaves_no_half(tmp_path):
+    (tmp_path / "out" / "report.json").mkdir(parents=True)
+    run, files = report(tmp_path, CLEAN, "--presence", "presence", "--covariates", *NUMBERS)
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"{tmp_path / 'out'}: the report cannot be written (")
+    assert len(run.stderr.splitlines()) == 1
+    assert not [name for name in files if name.endswith(".part")]
+
+
+def test_warnings_are_told_on_the_terminal_too(tmp_path):
+    run, _ = report(tmp_path, MESSY / "33_leaking_covariate.csv", "--presence", "presence")
+    assert "warning: detected_flag equals the presence column at every site" in run.stderr
 
 
 def test_help_tells_a_newcomer_what_to_type(capsys):
@@ -118,7 +145,71 @@ def test_a_model_of_scikit_learn_can_be_scored():
     found = rows.set_index("code")
     assert found.at["lpo", "auc"] == pytest.approx(0.831818, abs=5e-7)
     assert found.at["loo", "auc"] == pytest.approx(0.786364, abs=5e-7)
-    assert found.at["tlpo", "note"] == "not available: too many pairs of sites"
+    assert (
+        found.at["tlpo", "note"]
+        == "not available: no tournament is played with a model that is fitted one training set at a time"
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        (LogisticRegression, "the model is a class; write LogisticRegression(), with brackets"),
+        (LinearRegression(), "LinearRegression gives no scores"),
+        (KNeighborsClassifier(40), "KNeighborsClassifier failed on 32 training sites, 10 of them presences"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_told_in_one_line(model, says):
+    with pytest.raises(SurveyError, match=re.escape(says)):
+        surveyauc.score(CLEAN, "presence", model, covariates=NUMBERS)
+
+
+def test_a_model_of_scikit_learn_with_two_presences():
+    rows = surveyauc.score(MESSY / "22_two_presences.csv", "presence", GaussianNB(), covariates=NUMBERS)
+    found = rows.set_index("code")
+    assert found.loc[["loo", "lpo", "strat5"], "auc"].notna().all()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"model": "ridge", "penalty": -1.0}, "the penalty -1 is not a number above 0"),
+        ({"covariates": [f"x{k}" for k in range(20)]}, "20 columns for 20 sites, and this model takes 16 at most"),
+    ],
+)
+def test_a_model_that_does_not_fit_the_survey_is_refused(generator, options, says):
+    table = pd.DataFrame(generator.standard_normal((20, 20)), columns=[f"x{k}" for k in range(20)])
+    with pytest.raises(SurveyError, match=says):
+        surveyauc.score(table.assign(presence=np.arange(20) % 2), "presence", **options)
+
+
+def test_too_many_columns_and_separation_are_warned_of(generator):
+    table = pd.DataFrame(generator.standard_normal((24, 8)), columns=[f"x{k}" for k in range(8)])
+    table["presence"] = (np.arange(24) < 6).astype(int)
+    warnings = " ".join(surveyauc.score(table, "presence").attrs["warnings"])
+    assert "8 columns for 6 sites in the smaller class, fewer than two for each" in warnings
+    both = pd.DataFrame({"x": generator.standard_normal(30), "z": generator.standard_normal(30)})
+    both["presence"] = (both["x"] + both["z"] > 0.4).astype(int)
+    together = "the covariates together separate presences from absences, or nearly"
+    assert together in " ".join(surveyauc.score(both, "presence").attrs["warnings"])
+    assert together not in " ".join(surveyauc.score(both, "presence", "ridge").attrs["warnings"])
+
+
+def test_names_of_sites_may_be_the_index_of_a_table():
+    table = pd.read_csv(MESSY / "27_repeated_sites.csv")
+    plain, indexed = surveyauc.score(table, "presence"), surveyauc.score(table.set_index("site"), "presence")
+    pd.testing.assert_frame_equal(plain, indexed)
+
+
+def test_other_names_of_sites_change_nothing():
+    table = pd.read_csv(CLEAN)
+    other = table.assign(site=[f"{k * 7 % 32:02d}" for k in range(32)])
+    pd.testing.assert_frame_equal(surveyauc.score(table, "presence"), surveyauc.score(other, "presence"))
+
+
+def test_groups_are_named_where_they_are_held_out():
+    rows = surveyauc.score(MESSY / "27_repeated_sites.csv", "presence", covariates=NUMBERS)
+    assert "presence-absence pairs of different site (n = 35 in 32 groups held out whole, " in rows.attrs["methods"]
 
 
 def test_every_interval_says_what_it_is_centred_on():
@@ -146,15 +237,52 @@ def test_repeated_sites_get_no_interval_and_say_so():
     assert "S03 3 times, S18 2 times" in " ".join(rows.attrs["warnings"])
 
 
-def test_the_expected_bias_is_that_of_the_article(generator):
+@pytest.mark.parametrize("model", ["ml", "ridge", "firth"])
+def test_the_expected_bias_is_that_of_the_article(generator, model):
     """On thirty sites without signal pooled leave-one-out is off by about a fifth, leave-pair-out is not."""
     design, labels = generator.standard_normal((30, 1)), (np.arange(30) < 9).astype(int)
     design[:9] += 0.01
-    rows = expected_bias(design, labels, IndependentStream(1, "test", 0))["estimators"]
-    assert list(rows) == list(EXPECTED)
+    simulation = Simulation.of(design, labels, IndependentStream(1, "test", 0), fit=solver_of(model))
+    rows = expected_bias(simulation, first_look(simulation))["estimators"]
+    assert list(rows) == list(CODES)
     assert rows["loo"]["bias"] < -0.05 - 3 * rows["loo"]["mcse"]
-    assert abs(rows["lpo"]["bias"]) < 0.02 + 3 * rows["lpo"]["mcse"]
+    for code in ("lpo", "tlpo"):
+        assert abs(rows[code]["bias"]) < 0.02 + 3 * rows[code]["mcse"]
+    assert rows["loo"]["bias"] < rows["rloo"]["bias"] < 0
     assert rows["resub"]["bias"] > 3 * rows["resub"]["mcse"]
+
+
+@pytest.mark.parametrize("model", ["ml", "ridge", "firth"])
+def test_two_models_are_compared_on_the_same_pairs(model):
+    rows = surveyauc.score(CLEAN, "presence", model, covariates=NUMBERS, compare_with=NUMBERS[:1])
+    alone = surveyauc.score(CLEAN, "presence", model, covariates=NUMBERS[:1]).set_index("code")
+    found, lpo = rows.attrs["comparison"], rows.set_index("code").at["lpo", "auc"]
+    assert found["auc"] == alone.at["lpo", "auc"]
+    assert found["difference"] == pytest.approx(lpo - found["auc"])
+    assert found["lower"] < found["difference"] < found["upper"]
+    assert f"With elevation_m instead it was {found['auc']:.3f} on the same pairs" in rows.attrs["methods"]
+
+
+def test_two_models_are_compared_on_the_sites_that_have_both(tmp_path):
+    table = pd.read_csv(CLEAN)
+    table.loc[table["site"] == "S03", "canopy_pct"] = np.nan
+    rows = surveyauc.score(table, "presence", covariates=NUMBERS[:1], compare_with=NUMBERS[1:])
+    assert rows.attrs["n"] == 31
+    assert rows.attrs["dropped_rows"] == ["S03"]
+    assert rows.attrs["comparison"]["covariates"] == ["canopy_pct"]
+    with pytest.raises(SurveyError, match="no column 'depth'"):
+        surveyauc.score(table, "presence", covariates=NUMBERS[:1], compare_with=["depth"])
+    few = surveyauc.score(MESSY / "22_two_presences.csv", "presence", covariates=NUMBERS, compare_with=NUMBERS[:1])
+    assert few.attrs["comparison"]["lower"] is None
+    assert few.attrs["comparison"]["note"].startswith("no interval: 2 sites in the smaller class")
+
+
+def test_a_fit_without_direction_has_no_interval():
+    """Each class has the covariate's values equally often, so that every slope is 0."""
+    table = pd.DataFrame({"presence": np.repeat([1, 0], 8), "depth": np.tile([1.5, 2.5], 8)})
+    rows = surveyauc.score(table, "presence").set_index("code")
+    assert rows.at["resub", "auc"] == 0.5
+    assert rows["lower"].isna().loc["lpo"] or rows.at["lpo", "lower"] <= 0.5 <= rows.at["lpo", "upper"]
 
 
 def test_a_separated_survey_has_finite_numbers_and_a_warning():

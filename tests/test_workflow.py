@@ -93,8 +93,8 @@ RUNS = {
     "surveyauc/intervals.py": INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/inversion.py": INTERVALS | OWN,
     "surveyauc/coverage.py": INTERVALS,
-    **{f"surveyauc/{name}.py": OWN for name in ("reading", "assessment", "report")},
-    **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("models", "penalised", "own_survey")},
+    **{f"surveyauc/{name}.py": OWN for name in ("own_table", "assessment", "expected", "report")},
+    **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("reading", "models", "penalised", "own_survey")},
     **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "figures/survey")},
     "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | {"summarise": 1},
     "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | {"summarise": 1},
@@ -107,7 +107,7 @@ RUNS = {
     | INTERVALS
     | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1}
     | {"replay_vignette": 1, "describe_example": 1},
-    **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay")},
+    **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay", "communities")},
     "surveyauc/theme.py": {"render_figure": 5},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
     "surveyauc/figures/bias.py": {"render_figure": 2},

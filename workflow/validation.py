@@ -36,6 +36,7 @@ PANELS_OF = {
     "collapse": [],
     "decay": [],
     "coverage": ["panels"],
+    "communities": [],
 }
 LARGE_PLOTS = {"against_article", "map", "collapse", "decay"}  # of the large study, whose chapter waits for it
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
@@ -50,7 +51,7 @@ def load_config(path, overrides, files):
     """Check the whole configuration: the file at ``path``, and on top of it ``overrides``, read from ``files``.
 
     Returns (config with defaults filled in, cells by name in file order, the large study, the study of coverage, real
-    surveys by name, figures by name, chapters of the paper in order).
+    surveys by name, tables of communities, figures by name, chapters of the paper in order).
     """
     config = read_yaml(path)
     if not isinstance(config, dict):
@@ -67,13 +68,16 @@ def load_config(path, overrides, files):
             f"{config['cells']}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt"
         )
     large, coverage = load_large(config), load_coverage(config)
-    surveys, figures = load_surveys(config), load_figures(config["figures"], cells, coverage["cells"], keys)
+    surveys, communities = load_surveys(config), load_communities(config["communities"])
+    figures = load_figures(config["figures"], cells, coverage["cells"], keys)
     wildcards = {
         "cell": [name for name, cell in cells.items() if is_scored(cell)],
         "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
         "survey": list(surveys),
+        "community": list(communities["tables"]),
     }
-    return config, cells, large, coverage, surveys, figures, load_chapters(figures, keys, wildcards)
+    chapters = load_chapters(figures, keys, wildcards)
+    return config, cells, large, coverage, surveys, communities, figures, chapters
 
 
 def load_cells(path, streams, config):
@@ -166,24 +170,35 @@ def load_surveys(config):
     for name, survey in surveys.items():
         _check_file(survey, f"{path}: {name}")
         presences = [survey["presence"]] if isinstance(survey["presence"], str) else survey["presence"]
-        for column in set(presences) & set(survey.get("covariates", [])):
-            raise ConfigError(f"{path}: {name}.covariates: {column} is a presence, not a covariate")
+        for key in ("covariates", "compare_with"):
+            for column in set(presences) & set(survey.get(key, [])):
+                raise ConfigError(f"{path}: {name}.{key}: {column} is a presence, not a covariate")
         separator = survey.get("separator", ",")
         if len(separator) > 1 and separator not in ("tab", "whitespace"):
             raise ConfigError(f"{path}: {name}.separator: {separator!r} is not one character, tab or whitespace")
     return surveys
 
 
+def load_communities(path):
+    """The tables of species; whether their package is installed shows when they are asked for."""
+    communities = checked(read_yaml(path), "communities", lambda key: f"{path}: {key}")
+    groups = communities["smaller_class"]
+    if groups != sorted(set(groups)):
+        raise ConfigError(f"{path}: smaller_class: {groups} does not ascend")
+    return communities
+
+
 def _check_file(survey, where):
     """The table must be there: Snakemake takes a missing one for a reason to leave what is there as it is."""
-    path = Path(survey["file"])
+    folder = Path()
     if "package" in survey:
         found = importlib.util.find_spec(survey["package"]) if survey["package"].isidentifier() else None
         if found is None or not found.submodule_search_locations:
             raise ConfigError(f"{where}.package: no package {survey['package']!r} is installed")
-        path = Path(found.submodule_search_locations[0]) / path
-    if not path.is_file():
-        raise ConfigError(f"{where}.file: there is no file {path}")
+        folder = Path(found.submodule_search_locations[0])
+    for key in ("file", "covariate_file"):
+        if key in survey and not (folder / survey[key]).is_file():
+            raise ConfigError(f"{where}.{key}: there is no file {folder / survey[key]}")
 
 
 def load_figures(path, cells, cells_of_coverage, keys):

@@ -4,59 +4,64 @@ bias to expect on surveys like this one, and the sentences that say so."""
 import numpy as np
 import pandas as pd
 
-from surveyauc.estimators import ESTIMATORS, score_surveys
-from surveyauc.holdout import pairs, random_folds, stacked, stratified_folds
+from surveyauc.expected import CODES, expected_bias, named
 from surveyauc.intervals import auc_ci, auc_delong, pairs_interval
-from surveyauc.inversion import Simulation, draw_with_presences, inverted_interval, occupancy, strength_of_mean
-from surveyauc.models import MODELS, design_of, refits_of
-from surveyauc.own_survey import FEW, FOLDS, estimates, hold_out, intransitive_share, pairs_in_order, roc, wins_of
-from surveyauc.ranks import expected_auc
+from surveyauc.inversion import Simulation, first_look, inverted, inverted_difference
+from surveyauc.logistic import fit_masked
+from surveyauc.models import MODELS, design_of, refits_of, solver_of
+from surveyauc.own_survey import FEW, estimates, hold_out, intransitive_share, pair_scores, roc, wins_of
+from surveyauc.own_table import MOST_COLUMNS
+from surveyauc.ranks import beats
+from surveyauc.reading import SurveyError
 from surveyauc.streams import IndependentStream
 
-NAMES = {code: (ESTIMATORS[code].name, ESTIMATORS[code].family) for code in ("resub", "loo", "rand5", "strat5")} | {
-    "perfold": ("mean over stratified folds", "pairs and per-fold"),
-    "lpo": ("leave-pair-out", "pairs and per-fold"),
-    "rloo": ("rebalanced leave-one-out", "pooled refits"),
-    "tlpo": ("tournament leave-pair-out", "pairs and per-fold"),
-}
-TOURNAMENT_UP_TO = 1000  # sites
-EXPECTED = ("resub", "loo", "rand5", "strat5", "perfold", "lpo")
-SIMULATED_SITES = 40_000  # surveys are simulated until they hold so many sites, within the next limits
-SIMULATED_SURVEYS = (100, 400)
-SIMULATED_PAIRS = 150
+TOURNAMENT_UP_TO = 500  # sites
+NOTABLE_BIAS = 0.02  # of leave-pair-out, from which a report warns of it
 
 
 def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, briefly=False):
-    """Everything that a report shows of one `reading.Survey`, as a dict of numbers, texts and lists.
+    """Everything that a report shows of one `own_table.Survey`, as a dict of numbers, texts and lists.
 
     model : a key of `models.MODELS` or an estimator as in scikit-learn; progress : wraps the loop over its refits;
     briefly : without the tournament and the expected bias
     """
     design, labels = design_of(survey.covariates), survey.labels
+    warnings = [*survey.warnings, *_check_model(design, labels, model, penalty)]
     refit = refits_of(design, labels, model, penalty, progress)
-    likelihood = isinstance(model, str) and model == "ml"
+    fit = solver_of(model, penalty) if isinstance(model, str) else None
     stream = IndependentStream(seed, "own survey", 0)  # the same whatever the survey is called
-    tournament = isinstance(model, str) and len(labels) <= TOURNAMENT_UP_TO and not briefly
+    tournament = fit is not None and len(labels) <= TOURNAMENT_UP_TO and not briefly
     held = hold_out(refit, labels, survey.groups, stream, tournament=tournament)
     found = estimates(held)
+    if not (tournament or briefly):
+        reason = (
+            f"with more than {TOURNAMENT_UP_TO} sites"
+            if fit
+            else "with a model that is fitted one training set at a time"
+        )
+        found["tlpo"] = (None, f"not available: no tournament is played {reason}")
     repeated = len(set(survey.groups)) < len(labels)
-    intervals = _intervals(held, survey, design, likelihood, repeated, alpha, stream)
+    simulated = _simulation(design, labels, stream, fit, repeated)
+    intervals = _intervals(held, repeated, simulated, alpha)
     rows = {}
     for code, (value, why) in found.items():
         lower, upper, note = intervals.get(code, (None, None, ""))
-        rows[code] = {"name": NAMES[code][0], "family": NAMES[code][1], "auc": _plain(value)}
+        rows[code] = named(code) | {"auc": _plain(value)}
         rows[code] |= {"lower": lower, "upper": upper, "note": why or note}
     result = {
         "n": len(labels),
         "presences": int(labels.sum()),
         "absences": int(len(labels) - labels.sum()),
         "pairs": len(held.pairs),
+        "level": round(100 * (1 - alpha), 6),
+        "group": survey.group if repeated else None,
+        "groups": len(set(survey.groups)),
         "covariates": list(survey.covariates),
         "model": described(model, penalty),
         "dropped_rows": list(survey.dropped),
         "dropped_because": dict(survey.dropped),
         "notes": list(survey.notes),
-        "warnings": list(survey.warnings),
+        "warnings": warnings,
         "estimates": rows,
         "intransitive": _plain(intransitive_share(held.wins)) if held.wins is not None else None,
         "roc": _roc(held, alpha, seed),
@@ -64,15 +69,55 @@ def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, b
             {"site": site, "presence": int(y), "full": float(a), "held_out": float(b)}
             for site, y, a, b in zip(survey.sites, labels, held.full, held.leave_one_out, strict=True)
         ],
-        "expected": expected_bias(design, labels, stream) if likelihood and not (repeated or briefly) else None,
+        "comparison": None,
+        "expected": None if briefly else _expected(simulated),
     }
+    if survey.compared is not None:
+        result["comparison"] = _comparison(survey, held, model, penalty, simulated, alpha, intervals["lpo"])
     loo = rows["loo"]["auc"]
     if loo < 0.5:
         result["warnings"].append(
-            f"pooled leave-one-out AUC below 0.5 ({loo:.3f}) is the known bias, not an inverted model: do not flip the "
-            "scores"
+            f"pooled leave-one-out AUC below 0.5 ({loo:.3f}) is what the known bias does where there is little signal; "
+            "it does not show an inverted model: do not flip the scores"
         )
-    return result | _sentences(result, alpha)
+    expected = result["expected"] and result["expected"]["estimators"].get("lpo")
+    if expected and expected["bias"] + 3 * expected["mcse"] < -NOTABLE_BIAS:
+        result["warnings"].append(
+            f"on surveys like this one leave-pair-out itself reads {-expected['bias']:.3f} too low on average: two "
+            "sites fewer matter to a model with so many coefficients; fewer covariates or the model ridge help"
+        )
+    return result | _sentences(result, result["level"])
+
+
+def _check_model(design, labels, model, penalty):
+    """Warnings of a model that has more columns than the survey can carry. Raises SurveyError where it cannot be fitted
+    at all."""
+    if isinstance(model, type):
+        raise SurveyError(f"the model is a class; write {model.__name__}(), with brackets")
+    if model == "ridge" and not 0 < penalty < np.inf:
+        raise SurveyError(f"the penalty {penalty:g} is not a number above 0")
+    if not isinstance(model, str):
+        return []
+    sites, columns = design.shape
+    most = MOST_COLUMNS if model == "ridge" else min(MOST_COLUMNS, sites - 4)  # pairs are left out, a degree is left
+    if columns > most:
+        raise SurveyError(
+            f"the covariates make {columns} columns for {sites} sites, and this model takes {most} at most: name fewer "
+            "covariates" + ("" if model == "ridge" else ", or choose the model ridge")
+        )
+    warnings = []
+    smaller = int(min(labels.sum(), sites - labels.sum()))
+    if model == "ml" and columns > 1 and 2 * columns > smaller:
+        warnings.append(
+            f"the covariates make {columns} columns for {smaller} sites in the smaller class, fewer than two for each: "
+            "such a model fits what is chance; fewer covariates or the model ridge help"
+        )
+    if model == "ml" and fit_masked(design, labels, np.ones((1, sites), bool)).at_edge[0]:
+        warnings.append(
+            "the covariates together separate presences from absences, or nearly: their coefficients grow without end, "
+            "and the numbers are those where the fit stops; the models ridge and firth stay finite"
+        )
+    return warnings
 
 
 def described(model, penalty=1.0):
@@ -85,42 +130,72 @@ def _plain(value):
     return None if value is None or not np.isfinite(value) else float(value)
 
 
-def _intervals(held, survey, design, likelihood, repeated, alpha, stream):
+def _intervals(held, repeated, simulated, alpha):
     """(lower, upper, note) of the estimators that have one, and the reason for the others."""
     labels = held.labels
-    codes = dict.fromkeys(NAMES, (None, None, "no interval of known coverage"))
+    codes = dict.fromkeys(CODES, (None, None, "no interval of known coverage"))
     smaller = int(min(labels.sum(), len(labels) - labels.sum()))
     if smaller < FEW:
         reason = f"no interval: {smaller} sites in the smaller class; with fewer than {FEW} it would mean nothing"
-        return dict.fromkeys(NAMES, (None, None, reason))
+        return dict.fromkeys(CODES, (None, None, reason))
     if repeated:
         reason = "no interval: rows of one site or block are not independent"
-        return dict.fromkeys(NAMES, (None, None, reason))
+        return dict.fromkeys(CODES, (None, None, reason))
     for code, scores, centre in (
         ("resub", held.full, "DeLong; centred on a value that flatters the model"),
         ("loo", held.leave_one_out, "DeLong; centred on a biased value: do not use it"),
         ("strat5", held.stratified_folds[1], "DeLong; centred on a biased value: do not use it"),
         ("rand5", held.random_folds[1], "DeLong; centred on a biased value: do not use it"),
     ):
+        if scores is None:
+            continue
         row = auc_ci(auc_delong(scores, labels), alpha).iloc[0]
         low, high = _plain(row["lower_bound"]), _plain(row["upper_bound"])
         codes[code] = (low, high, centre if low is not None else row["note"])
-    if likelihood:
-        found = inverted_interval(design, labels, stream, alpha)
+    why_none = "no interval: nothing varies, or not every pair was read"
+    if not isinstance(simulated, str):
+        found = inverted(*simulated, alpha)
         note = "test inversion by simulation; for the AUC of the fitted model on new sites like these"
     else:
-        presences, absences = int(labels.sum()), int(len(labels) - labels.sum())
-        found = {"lower_bound": np.nan, "upper_bound": np.nan}
-        if len(held.pairs) == presences * absences:  # the presence runs fastest
-            right = pairs_in_order(held.presence_scores, held.absence_scores).reshape(absences, presences).T
-            found = pairs_interval(right, alpha, "logit", "t")
-        note = (
-            "structural components, logit scale, Student's t; covers less than its level where there is little signal"
-        )
+        found, note = _of_pairs(held, alpha), "structural components, logit scale, Student's t; "
+        note += "covers less than its level where there is little signal"
     low, high = _plain(found["lower_bound"]), _plain(found["upper_bound"])
-    why_none = "no interval: nothing varies, or not every pair was read"
     codes["lpo"] = (low, high, note) if low is not None else (None, None, why_none)
     return codes
+
+
+def _of_pairs(held, alpha):
+    """The interval of leave-pair-out from its pairs alone; it takes all of them."""
+    presences, absences = int(held.labels.sum()), int(len(held.labels) - held.labels.sum())
+    if len(held.pairs) < presences * absences:
+        return {"lower_bound": np.nan, "upper_bound": np.nan}
+    right = beats(held.presence_scores, held.absence_scores).reshape(absences, presences).T  # the presence runs fastest
+    return pairs_interval(right, alpha, "logit", "t")
+
+
+def _comparison(survey, held, model, penalty, simulated, alpha, interval):
+    """A second model on the same sites and pairs: its AUC by leave-pair-out, the difference of the two, and the
+    interval of that for the two fitted models on new sites. ``interval`` is that of the first model."""
+    labels = survey.labels
+    first, second = design_of(survey.covariates), design_of(survey.compared)
+    numbers = pd.factorize(survey.groups)[0]
+    above, below = pair_scores(refits_of(second, labels, model, penalty), held.pairs, numbers)
+    one, other = (float(beats(*pair).mean()) for pair in ((held.presence_scores, held.absence_scores), (above, below)))
+    lower, upper, note = None, None, interval[2]
+    if isinstance(simulated, str):
+        note = f"no interval: {simulated}"
+    elif interval[0] is not None:
+        found = inverted_difference(*simulated, first, second, alpha)
+        lower, upper = _plain(found["lower_bound"]), _plain(found["upper_bound"])
+        note = "paired, by test inversion; for the difference of the two fitted models on new sites like these"
+    return {
+        "covariates": list(survey.compared),
+        "auc": other,
+        "difference": one - other,
+        "lower": lower,
+        "upper": upper,
+        "note": note,
+    }
 
 
 def _roc(held, alpha, seed, resamples=500):
@@ -148,59 +223,81 @@ def _steps(false, true):
     return false[last], true[last]
 
 
-def expected_bias(design, labels, stream):
-    """Bias and spread of the estimators on surveys with these covariates and this number of presences, drawn from the
-    fit shrunken so that resubstitution reads on average what it reads here; None without a fit that varies."""
+def _simulation(design, labels, stream, fit, repeated):
+    """A survey that can be simulated and the first look at what it gives, or a sentence that says why not."""
+    if repeated:
+        return "labels are simulated site by site, and here rows of one site or block belong together"
+    if fit is None:
+        return "the model is fitted one training set at a time, which would take too long"
     try:
-        simulation = Simulation.of(design, labels, stream)
-    except ValueError:
-        return None
-    strength = strength_of_mean(simulation)
-    probability = occupancy(strength * simulation.score, simulation.presences)
-    least, most = SIMULATED_SURVEYS
-    draws = int(np.clip(SIMULATED_SITES // len(labels), least, most))
-    drawn = draw_with_presences(stream, probability, simulation.presences, draws)
-    schemes = {
-        "random_folds": np.stack([random_folds(stream, y, FOLDS) for y in drawn]),
-        "stratified_folds": np.stack([stratified_folds(stream, y, FOLDS) for y in drawn]),
-        "pairs": stacked([pairs(stream, y, SIMULATED_PAIRS) for y in drawn]),
-    }
-    scores = score_surveys(np.broadcast_to(design, (draws, *design.shape)), drawn, schemes, EXPECTED)
-    predictors = scores["coefficients"][:, 1:] @ design.T
-    truth = expected_auc(predictors, probability, np.ones(predictors.shape))
-    rows = {}
-    for code in EXPECTED:
-        error = pd.Series(scores[code] - truth).dropna()
-        rows[code] = {"name": NAMES[code][0], "family": NAMES[code][1], "bias": float(error.mean())}
-        rows[code] |= {"mcse": float(error.std() / np.sqrt(len(error))), "sd": float(error.std())}
-    note = f"{draws} simulated surveys; the model behind them has an AUC of {np.mean(truth):.2f} on average"
-    return {"note": note, "estimators": rows}
+        simulation = Simulation.of(design, labels, stream, fit=fit)
+    except ValueError as error:
+        return f"{error}"
+    return simulation, first_look(simulation)
 
 
-def _sentences(result, alpha):
+def _expected(simulated):
+    if isinstance(simulated, str):
+        return {"note": f"{simulated[0].upper()}{simulated[1:]}.", "estimators": {}}
+    return expected_bias(*simulated)
+
+
+def _sentences(result, level):
     """What to report, what to ignore, and a sentence for a methods section."""
-    level, lpo, loo = 100 * (1 - alpha), result["estimates"]["lpo"], result["estimates"]["loo"]
-    interval = "" if lpo["lower"] is None else f" ({level:g} % interval {lpo['lower']:.3f} to {lpo['upper']:.3f})"
-    why_none = f" There is {lpo['note']}." if lpo["lower"] is None else ""
+    lpo, loo = result["estimates"]["lpo"], result["estimates"]["loo"]
+    has_interval = lpo["lower"] is not None
+    bounds = f"{level:g} % interval {lpo['lower']:.3f} to {lpo['upper']:.3f}" if has_interval else ""
     report = (
-        f"Report {lpo['auc']:.3f}{interval}: leave-pair-out, which compares a presence and an absence only where one "
-        f"model, fitted without both, has scored them.{why_none}"
+        f"Report {lpo['auc']:.3f}{f' ({bounds})' if has_interval else ''}: leave-pair-out, which compares a presence "
+        "and an absence only where one model, fitted without both, has scored them."
     )
-    if lpo["lower"] is not None and not lpo["lower"] - 0.0005 <= lpo["auc"] <= lpo["upper"] + 0.0005:
+    if not has_interval:
+        report += f" There is {lpo['note']}."
+    elif outside_interval(lpo):
         report += " The interval is for the AUC of the fitted model on new sites and does not hold the estimate here."
+    ignore = f"Do not report {loo['auc']:.3f}, pooled leave-one-out"
+    if loo["auc"] == lpo["auc"]:
+        ignore += ", though it is the same here"
     lower = "so it reads too low" if loo["auc"] < lpo["auc"] else "so it reads too low on average, if not here"
-    ignore = (
-        f"Do not report {loo['auc']:.3f}, pooled leave-one-out: each site was scored by a model that leans against its "
-        f"own label, {lower}."
-    )
+    ignore += f": each site was scored by a model that leans against its own label, {lower}."
     if loo["auc"] < 0.5:
         ignore += " That it is below one half does not mean an inverted model."
-    every = result["presences"] * result["absences"]
-    pairs_read = "all" if result["pairs"] == every else f"{result['pairs']} of {every}"
-    how = "; interval by test inversion" if lpo["note"].startswith("test inversion") else ""
+    return {"report": report, "ignore": ignore, "methods": _methods(result, bounds)}
+
+
+def outside_interval(estimate):
+    """Whether an estimate lies outside its interval by more than the digits shown."""
+    lower, upper = estimate["lower"], estimate["upper"]
+    return lower is not None and not lower - 0.0005 <= estimate["auc"] <= upper + 0.0005
+
+
+def _methods(result, bounds):
+    lpo, other, every = result["estimates"]["lpo"], result["comparison"], result["presences"] * result["absences"]
+    grouped = result["groups"] < result["n"]
+    pairs_read = "all" if grouped or result["pairs"] == every else f"{result['pairs']} of {every}"
+    apart = f" of different {result['group']}" if grouped else ""
+    held = f" in {result['groups']} groups held out whole" if apart else ""
     methods = (
-        f"The AUC of {result['model']}, on {', '.join(result['covariates'])}, was {lpo['auc']:.3f}{interval} by "
-        f"leave-pair-out cross-validation over {pairs_read} presence-absence pairs (n = {result['n']}, "
-        f"{result['presences']} presences{how})."
+        f"The AUC of {result['model']}, on {', '.join(result['covariates'])}, was {lpo['auc']:.3f} by leave-pair-out "
+        f"cross-validation over {pairs_read} presence-absence pairs{apart} (n = {result['n']}{held}, "
+        f"{result['presences']} presences)"
     )
-    return {"report": report, "ignore": ignore, "methods": methods}
+    if lpo["note"].startswith("test inversion"):
+        methods += (
+            f", {bounds} for the AUC of the fitted model on new sites, by inversion of a simulated test of the "
+            "resubstitution AUC"
+        )
+    elif bounds:
+        methods += f", {bounds} ({lpo['note']})"
+    methods += "."
+    return methods + _methods_of_comparison(other, result["level"]) if other else methods
+
+
+def _methods_of_comparison(other, level):
+    interval = ""
+    if other["lower"] is not None:
+        interval = f" ({level:g} % interval {other['lower']:+.3f} to {other['upper']:+.3f}, by test inversion)"
+    return (
+        f" With {', '.join(other['covariates'])} instead it was {other['auc']:.3f} on the same pairs, a difference of "
+        f"{other['difference']:+.3f}{interval}."
+    )

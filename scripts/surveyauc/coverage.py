@@ -13,7 +13,8 @@ from surveyauc.holdout import every_pair
 from surveyauc.intervals import auc_boot, auc_ci, auc_delong, fold_means_interval, pairs_interval, per_fold_interval
 from surveyauc.inversion import inverted_interval, parametric_bootstrap_interval
 from surveyauc.models import refits_of
-from surveyauc.own_survey import held_out_scores, pair_scores, pairs_in_order
+from surveyauc.own_survey import held_out_scores, pair_scores
+from surveyauc.ranks import beats
 from surveyauc.streams import IndependentStream
 
 NONE = {"lower_bound": np.nan, "upper_bound": np.nan}
@@ -65,7 +66,7 @@ class Survey:
     def pairs(self):
         """(presences, absences), as `intervals.pairs_interval` takes them."""
         scores = pair_scores(self.refit, every_pair(self.labels), np.arange(len(self.labels)))
-        return pairs_in_order(*scores).reshape(-1, self.labels.sum()).T  # the presence runs fastest
+        return beats(*scores).reshape(-1, self.labels.sum()).T  # the presence runs fastest
 
 
 def _delong(scores, survey):

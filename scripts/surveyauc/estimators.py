@@ -11,7 +11,7 @@ import numpy as np
 
 from surveyauc.holdout import SCHEMES
 from surveyauc.logistic import fit_masked
-from surveyauc.ranks import auc, tied
+from surveyauc.ranks import auc, beats
 
 PREDICTORS_AT_ONCE = 2_000_000  # bounds the memory: surveys are scored in groups of about this many predictors
 
@@ -40,13 +40,40 @@ def fold_aucs(predictors, scored, labels):
 def in_order(predictors, scored, labels):
     """The share of held-out pairs in which the presence is above the absence, ties one half (leave-pair-out;
     Airola et al. 2011, Computational Statistics and Data Analysis 55:1828-1844)."""
+    above, below, real = _of_pairs(predictors, scored, labels)
+    return (beats(above, below) * real).sum(axis=1) / real.sum(axis=1)
+
+
+def across_pairs(predictors, scored, labels):
+    """The AUC of the presences of all held-out pairs against the absences of all of them: rebalanced leave-one-out
+    (Austin et al. 2025), averaged over the companions that could be drawn with each site."""
+    above, below, real = _of_pairs(predictors, scored, labels)
+    one_class = np.repeat([1, 0], above.shape[1])
+    return auc(
+        np.concatenate([above, below], axis=1),
+        np.broadcast_to(one_class, (len(labels), len(one_class))),
+        among=np.concatenate([real, real], axis=1),
+    )
+
+
+def _of_pairs(predictors, scored, labels):
+    """(surveys, fits) predictors of the presence and of the absence that each refit held out, and whether it did."""
     survey, fit = np.indices(scored.shape[:2])
     present = scored & labels.astype(bool)[:, None, :]
     presence, absence = present.argmax(axis=2), (scored & ~present).argmax(axis=2)
-    above, below = predictors[survey, presence, fit], predictors[survey, absence, fit]
-    right = np.where(tied(above, below), 0.5, above > below)
-    real = scored.any(axis=2)
-    return (right * real).sum(axis=1) / real.sum(axis=1)
+    return predictors[survey, presence, fit], predictors[survey, absence, fit], scored.any(axis=2)
+
+
+def tournament(predictors, scored, labels):
+    """The AUC of how often each site is above another when both are held out, ties one half (tournament leave-pair-out;
+    Montoya Perez et al. 2019, Statistical Methods in Medical Research 28:2975-2991). Every two sites are held out
+    once."""
+    members = scored[0].astype(float)  # (fits, sites), the same in all surveys
+    first, second = scored[0].argmax(axis=1), members.shape[1] - 1 - scored[0][:, ::-1].argmax(axis=1)
+    fit = np.arange(len(members))
+    won = beats(predictors[:, first, fit], predictors[:, second, fit])
+    is_first = np.arange(members.shape[1]) == first[:, None]
+    return auc(won @ (is_first * members) + (1.0 - won) @ (~is_first * members), labels)
 
 
 @dataclass(frozen=True)
@@ -75,11 +102,13 @@ ESTIMATORS = {
     "perfold": Estimator("per-fold stratified 5-fold", "pairs and per-fold", "stratified folds", per_fold),
     "lpo": Estimator("leave-pair-out", "pairs and per-fold", "pair", in_order),
     "lpo_all": Estimator("leave-pair-out, every pair", "pairs and per-fold", "every pair", in_order),
+    "rloo": Estimator("rebalanced leave-one-out", "pooled refits", "pair", across_pairs),
+    "tlpo": Estimator("tournament leave-pair-out", "pairs and per-fold", "every two sites", tournament),
     "slope_only": Estimator("leave-one-out, slope refitted only", "slope only", "one site", pooled, True),
 }
 
 
-def score_surveys(covariates, labels, drawn, estimators, truth=None):
+def score_surveys(covariates, labels, drawn, estimators, truth=None, fit=fit_masked):
     """All estimators on each of several surveys of one size.
 
     Parameters
@@ -89,6 +118,7 @@ def score_surveys(covariates, labels, drawn, estimators, truth=None):
     drawn : dict of what the schemes drew (`holdout.DRAWS`), each (surveys, ...)
     estimators : names in `ESTIMATORS`
     truth : the AUC of fitted models on new sites, from coefficients (..., 1 + covariates) to (...), where it is known
+    fit : the solver of all refits but those of a frozen intercept; called like `logistic.fit_masked`
 
     Returns
     -------
@@ -109,7 +139,7 @@ def score_surveys(covariates, labels, drawn, estimators, truth=None):
     predictors = labels.shape[1] * sum(left_out.shape[1] for left_out, _ in one.values())  # of one survey
     at_once = max(1, PREDICTORS_AT_ONCE // predictors)
     parts = [
-        _score(covariates[k], labels[k], {name: values[k] for name, values in drawn.items()}, estimators, truth)
+        _score(covariates[k], labels[k], {name: values[k] for name, values in drawn.items()}, estimators, truth, fit)
         for k in (slice(first, first + at_once) for first in range(0, len(labels), at_once))
     ]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -121,14 +151,14 @@ def _masks(labels, drawn, estimators):
     return {name: SCHEMES[name][1](labels, drawn.get(SCHEMES[name][0])) for name in schemes}
 
 
-def _score(covariates, labels, drawn, estimators, truth):
+def _score(covariates, labels, drawn, estimators, truth, fit):
     chosen = {name: ESTIMATORS[name] for name in estimators}
     masks = _masks(labels, drawn, estimators)
     schemes = list(masks)
     ends = np.cumsum([masks[name][0].shape[1] for name in schemes])
     part = {name: slice(end - masks[name][0].shape[1], end) for name, end in zip(schemes, ends, strict=True)}
 
-    fits = fit_masked(covariates, labels, ~np.concatenate([masks[name][0] for name in schemes], axis=1))
+    fits = fit(covariates, labels, ~np.concatenate([masks[name][0] for name in schemes], axis=1))
     full = fits.coefficients[:, 0]
     predictors = covariates @ fits.coefficients[..., 1:].swapaxes(1, 2) + fits.coefficients[..., 0][:, None, :]
     real = np.concatenate([masks[name][1].any(axis=2) for name in schemes], axis=1)  # not the filling of `stacked`

@@ -83,6 +83,12 @@ def _all_pairs(labels, drawn):
     return _pairs(labels, stacked([every_pair(y) for y in labels]))
 
 
+def _every_two_sites(labels, drawn):
+    surveys, sites = labels.shape
+    both = np.column_stack(np.triu_indices(sites, 1))
+    return _pairs(labels, np.broadcast_to(both, (surveys, *both.shape)))
+
+
 def _pairs(labels, drawn):
     members = (np.arange(labels.shape[1]) == drawn[..., None]).any(axis=2)
     return members, members
@@ -96,4 +102,5 @@ SCHEMES = {
     "stratified folds": ("stratified_folds", _folds),
     "pair": ("pairs", _pairs),
     "every pair": (None, _all_pairs),
+    "every two sites": (None, _every_two_sites),
 }

@@ -14,12 +14,14 @@ than ``alpha``, and the direction of the fit is taken as given. That the interva
 measurement (`config/coverage.yaml`), not a theorem.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from surveyauc.estimators import score_surveys
 from surveyauc.holdout import pairs, stacked
+from surveyauc.logistic import fit_masked
 from surveyauc.ranks import expected_auc
 
 STRONGEST = 24.0  # logits per standard deviation of the score: labels follow the score without error
@@ -41,7 +43,15 @@ class Simulated:
 
 
 def inverted_interval(
-    covariates, labels, stream, alpha=0.05, estimator="resub", pairs_at_most=None, strengths=8, draws=400
+    covariates,
+    labels,
+    stream,
+    alpha=0.05,
+    estimator="resub",
+    pairs_at_most=None,
+    strengths=8,
+    draws=400,
+    fit=fit_masked,
 ):
     """Test inversion around an estimator.
 
@@ -52,6 +62,7 @@ def inverted_interval(
     alpha : one less the level
     estimator : "resub" (one refit a draw), or "lpo" (a refit for each of at most ``pairs_at_most`` pairs, or for all)
     strengths, draws : plausible strengths that are simulated, and surveys for each
+    fit : the solver, as `models.solver_of` gives it
 
     Returns
     -------
@@ -62,14 +73,44 @@ def inverted_interval(
     ------
     ValueError : one class only, a full fit without any slope, an alpha outside (0, 1)
     """
-    simulation = Simulation.of(covariates, labels, stream, estimator, pairs_at_most)
-    first = simulation.at(_evenly(0.0, STRONGEST, FIRST_STRENGTHS), max(2, draws // FIRST_SHARE))
+    _check_alpha(alpha)
+    simulation = Simulation.of(covariates, labels, stream, estimator, pairs_at_most, fit)
+    return inverted(simulation, first_look(simulation, draws), alpha, strengths, draws)
+
+
+def first_look(simulation, draws=400):
+    """`Simulated` surveys at all strengths, fewer than ``draws`` of each: which strengths are plausible."""
+    return simulation.at(_evenly(0.0, STRONGEST, FIRST_STRENGTHS), max(2, draws // FIRST_SHARE))
+
+
+def inverted(simulation, first, alpha=0.05, strengths=8, draws=400):
+    """What `inverted_interval` returns, of a `Simulation` and its `first_look`."""
     lowest, highest = plausible_range(simulation.observed, first)
     second = simulation.at(_evenly(lowest, highest, strengths), draws)
     lower, upper, found = compatible_truths(simulation.observed, second, alpha)
+    lower, upper = np.clip([lower, upper], 0.0, 1.0)
     note = "" if found else "no truth is compatible with the estimate; these are the nearest"
     result = {"auc": simulation.observed, "lower_bound": lower, "upper_bound": upper, "note": note}
     return result | {"refits": simulation.refits + first.refits + second.refits}
+
+
+def inverted_difference(simulation, first, one, other, alpha=0.05, strengths=8, draws=400):
+    """Test inversion around the difference of two models' resubstitution AUC on one survey.
+
+    simulation : `Simulation` of the survey, whose fit says in what direction surveys are simulated; first : its
+    `first_look`; one, other : (sites, columns) of each model. Other arguments as `inverted_interval`.
+
+    Returns dict of ``auc_diff`` (one less other), ``lower_bound``, ``upper_bound`` and ``refits``. The interval is for
+    the difference of the AUCs that the two fitted models have on new sites, paired: both fit each simulated survey.
+    """
+    lowest, highest = plausible_range(simulation.observed, first)
+    models = [np.asarray(model, dtype=float) for model in (one, other)]
+    drawn = simulation.differences(_evenly(lowest, highest, strengths), draws, models)
+    aucs = [_scored(x, simulation.labels[None], None, "resub", None, simulation.fit)["resub"][0] for x in models]
+    lower, upper, _ = compatible_truths(aucs[0] - aucs[1], drawn, alpha)
+    lower, upper = np.clip([lower, upper], -1.0, 1.0)
+    refits = simulation.refits + first.refits + drawn.refits + 2
+    return {"auc_diff": float(aucs[0] - aucs[1]), "lower_bound": lower, "upper_bound": upper, "refits": refits}
 
 
 def parametric_bootstrap_interval(covariates, labels, stream, alpha=0.05, draws=400):
@@ -86,10 +127,9 @@ def parametric_bootstrap_interval(covariates, labels, stream, alpha=0.05, draws=
     return result | {"lower_bound": lower, "upper_bound": upper, "note": ""}
 
 
-def strength_of_mean(simulation, draws=100):
-    """The strength at which the estimate is on average what was observed: the fit's own, shrunken by what fits to such
-    surveys exaggerate. 0 where the observed value is below all means."""
-    simulated = simulation.at(_evenly(0.0, STRONGEST, FIRST_STRENGTHS), draws)
+def strength_of_mean(simulation, simulated):
+    """The strength at which the estimate is on average what was observed, by the `first_look`: the fit's own, shrunken
+    by what fits to such surveys exaggerate. 0 where the observed value is below all means."""
     mean = _between(simulated.strengths)(simulated.estimate.mean(axis=1))
     return _evenly(0.0, STRONGEST, STEPS)[np.abs(mean - simulation.observed).argmin()]
 
@@ -120,7 +160,7 @@ def compatible_truths(observed, simulated, alpha):
     gap = lower - upper
     some = gap <= max(0.0, gap.min())
     ends = np.concatenate([lower[some], upper[some]])
-    return *np.clip([ends.min(), ends.max()], 0.0, 1.0), bool(gap.min() <= 0.0)
+    return ends.min(), ends.max(), bool(gap.min() <= 0.0)
 
 
 def _quantiles(values, outside):
@@ -144,13 +184,13 @@ def _check_alpha(alpha):
 class Simulation:
     """A survey that can be simulated.
 
-    covariates : (sites, covariates); presences : their number, which every draw keeps; score : (sites,) predictor of
-    the full fit, standardised; fitted_strength : its standard deviation before; observed : the estimate; refits :
-    behind that
+    covariates : (sites, covariates); labels : (sites,), whose number of presences every draw keeps; score : (sites,)
+    predictor of the full fit, standardised; fitted_strength : its standard deviation before; observed : the estimate;
+    refits : logistic regressions behind that; stream, estimator, pairs_at_most, fit : as in `inverted_interval`
     """
 
     covariates: np.ndarray
-    presences: int
+    labels: np.ndarray
     score: np.ndarray
     fitted_strength: float
     observed: float
@@ -158,45 +198,58 @@ class Simulation:
     stream: object
     estimator: str
     pairs_at_most: int | None
+    fit: Callable
 
     @classmethod
-    def of(cls, covariates, labels, stream, estimator="resub", pairs_at_most=None):
+    def of(cls, covariates, labels, stream, estimator="resub", pairs_at_most=None, fit=fit_masked):
         covariates, labels = np.asarray(covariates, dtype=float), np.asarray(labels).astype(int)
         if labels.min() == labels.max():
             raise ValueError(f"all {len(labels)} labels are {labels.max()}; an AUC takes both classes")
-        scored = _scored(covariates, labels[None], stream, estimator, pairs_at_most)
+        scored = _scored(covariates, labels[None], stream, estimator, pairs_at_most, fit)
         predictor = covariates @ scored["coefficients"][0, 1:]
         spread = predictor.std()
         if not spread > 0:
-            raise ValueError("no covariate varies, so the fit has no direction")
+            raise ValueError("the fit has no slope, so that it points in no direction")
         score = (predictor - predictor.mean()) / spread
         observed, refits = float(scored[estimator][0]), int(scored["refits"].sum())
-        return cls(covariates, int(labels.sum()), score, spread, observed, refits, stream, estimator, pairs_at_most)
+        return cls(covariates, labels, score, spread, observed, refits, stream, estimator, pairs_at_most, fit)
+
+    @property
+    def presences(self):
+        return int(self.labels.sum())
 
     def at(self, strengths, draws):
         """`Simulated` surveys at each of these strengths."""
+        return self._simulated(strengths, draws, [self.covariates], self.estimator, lambda values: values[0])
+
+    def differences(self, strengths, draws, models):
+        """`Simulated` differences of two models, (sites, columns) each, by resubstitution on the same surveys."""
+        return self._simulated(strengths, draws, models, "resub", lambda values: values[0] - values[1])
+
+    def _simulated(self, strengths, draws, models, estimator, read):
         estimates, truths, refits = [], [], 0
         for strength in strengths:
             probability = occupancy(strength * self.score, self.presences)
             labels = draw_with_presences(self.stream, probability, self.presences, draws)
-            scored = _scored(self.covariates, labels, self.stream, self.estimator, self.pairs_at_most)
-            predictors = scored["coefficients"][:, 1:] @ self.covariates.T
-            estimates.append(scored[self.estimator])
+            scored = [_scored(x, labels, self.stream, estimator, self.pairs_at_most, self.fit) for x in models]
             # New sites are like these, as far as these show what sites are like: each draw weighs them anew (the
             # Bayesian bootstrap; Rubin 1981, Annals of Statistics 9:130-134).
-            weights = -np.log(1.0 - self.stream.uniform(predictors.shape))
-            truths.append(expected_auc(predictors, probability, weights))
-            refits += int(scored["refits"].sum())
+            weights = -np.log(1.0 - self.stream.uniform(labels.shape))
+            predictors = [one["coefficients"][:, 1:] @ x.T for one, x in zip(scored, models, strict=True)]
+            estimates.append(read([one[estimator] for one in scored]))
+            truths.append(read([expected_auc(values, probability, weights) for values in predictors]))
+            refits += sum(int(one["refits"].sum()) for one in scored)
         return Simulated(np.asarray(strengths), np.array(estimates), np.array(truths), refits)
 
 
-def _scored(covariates, labels, stream, estimator, pairs_at_most):
+def _scored(covariates, labels, stream, estimator, pairs_at_most, fit):
     """`score_surveys` of the same sites with several (draws, sites) labels."""
     drawn = {}
     if estimator == "lpo":
         limit = pairs_at_most or labels.shape[1] ** 2
         drawn["pairs"] = stacked([pairs(stream, y, limit) for y in labels])
-    return score_surveys(np.broadcast_to(covariates, (len(labels), *covariates.shape)), labels, drawn, [estimator])
+    same_sites = np.broadcast_to(covariates, (len(labels), *covariates.shape))
+    return score_surveys(same_sites, labels, drawn, [estimator], fit=fit)
 
 
 def occupancy(log_odds, presences):

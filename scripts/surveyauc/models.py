@@ -5,11 +5,14 @@ fits, and the level of a category that no training site has, whose coefficient i
 that level counts as one of the commonest level.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
 from surveyauc.logistic import fit_masked
-from surveyauc.penalised import fit_penalised
+from surveyauc.penalised import fit_penalised, fit_relabelled
+from surveyauc.reading import SurveyError
 
 MODELS = {
     "ml": "logistic regression, maximum likelihood",
@@ -62,14 +65,31 @@ def refits_of(design, labels, model="ml", penalty=1.0, progress=None):
     return refit
 
 
+def solver_of(model, penalty=1.0):
+    """The solver of a model of `MODELS` for surveys with the same sites and other labels, called like
+    `logistic.fit_masked`."""
+    return fit_masked if model == "ml" else partial(fit_relabelled, kind=model, penalty=penalty)
+
+
 def _looped(model, design, labels, keep, progress):
     from sklearn.base import clone
 
+    if not (hasattr(model, "decision_function") or hasattr(model, "predict_proba")):
+        raise SurveyError(f"{type(model).__name__} gives no scores: it has neither decision_function nor predict_proba")
     predictors = []
     for training in progress(keep):
-        fitted = clone(model).fit(design[training], labels[training])
-        if hasattr(fitted, "decision_function"):
-            predictors.append(fitted.decision_function(design))
-        else:
-            predictors.append(fitted.predict_proba(design)[:, 1])
+        try:
+            fitted = clone(model).fit(design[training], labels[training])
+            if hasattr(fitted, "decision_function"):
+                scores = fitted.decision_function(design)
+            else:
+                scores = fitted.predict_proba(design)[:, list(fitted.classes_).index(1)]
+        except Exception as error:  # whatever a model of somebody else can raise
+            raise SurveyError(
+                f"{type(model).__name__} failed on {training.sum()} training sites, {labels[training].sum()} of them "
+                f"presences ({type(error).__name__}: {error})"
+            ) from error
+        if not np.isfinite(scores).all():
+            raise SurveyError(f"{type(model).__name__} gives scores that are not finite")
+        predictors.append(scores)
     return np.array(predictors).T

@@ -11,9 +11,10 @@ al. 2019, Statistical Methods in Medical Research 28:2975-2991).
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from surveyauc.holdout import every_pair
-from surveyauc.ranks import auc, tied
+from surveyauc.ranks import auc, beats, tied
 
 PAIRS_AT_MOST = 200_000
 FOLDS = 5
@@ -25,8 +26,10 @@ class HeldOut:
     """What the refits of one survey say.
 
     labels : (sites,); full, leave_one_out : (sites,) linear predictors; random_folds, stratified_folds : fold numbers,
-    and the predictors of each site held out with its fold; presence_scores, absence_scores : (pairs,) of each
-    presence-absence pair held out together; pairs : (pairs, 2) site numbers; wins : (sites, sites) 1, 1/2 or 0, or None
+    and the predictors of each site held out with its fold, or None where some fold leaves one class only;
+    presence_scores, absence_scores : (pairs,) of each presence-absence pair held out together; pairs : (pairs, 2) site
+    numbers; wins : (sites, sites) 1, 1/2 or 0, or None where no tournament was played or two sites of one class cannot
+    be held out together
     """
 
     labels: np.ndarray
@@ -46,10 +49,13 @@ def hold_out(refit, labels, groups, stream, folds=FOLDS, pairs_at_most=PAIRS_AT_
     refit : function from training sets (fits, sites) to predictors (sites, fits); labels : (sites,) 0/1; groups :
     (sites,) names of what is left out together; stream : of random folds, and of pairs where there are too many
     """
-    numbers = np.unique(groups, return_inverse=True)[1]
+    numbers = pd.factorize(np.asarray(groups))[0]  # in the order of the file, whatever their names
     full = refit(np.ones((1, len(labels)), bool))[:, 0]
     leave_one_out = held_out_scores(refit, numbers)
-    folded = [(fold, held_out_scores(refit, fold)) for fold in _folds(labels, numbers, folds, stream)]
+    folded = [
+        (fold, held_out_scores(refit, fold) if _leaves_both(labels, fold != np.unique(fold)[:, None]) else None)
+        for fold in _folds(labels, numbers, folds, stream)
+    ]
     pairs = every_pair(labels)
     pairs = pairs[numbers[pairs[:, 0]] != numbers[pairs[:, 1]]]
     if len(pairs) > pairs_at_most:
@@ -57,6 +63,12 @@ def hold_out(refit, labels, groups, stream, folds=FOLDS, pairs_at_most=PAIRS_AT_
     above, below = pair_scores(refit, pairs, numbers)
     wins = _wins(refit, labels, numbers, pairs, above, below) if tournament else None
     return HeldOut(labels, full, leave_one_out, *folded, pairs, above, below, wins)
+
+
+def _leaves_both(labels, keep):
+    """Whether every training set, a row of ``keep``, has both classes."""
+    presences = keep @ labels
+    return bool(((presences > 0) & (presences < keep.sum(axis=1))).all())
 
 
 def _folds(labels, numbers, folds, stream):
@@ -80,11 +92,6 @@ def held_out_scores(refit, parts):
     return predictors[np.arange(len(parts)), np.searchsorted(used, parts)]
 
 
-def pairs_in_order(first, second):
-    """(pairs,) 1 where the first site of a pair was scored above the second, 1/2 where they tied, else 0."""
-    return np.where(tied(first, second), 0.5, first > second)
-
-
 def pair_scores(refit, pairs, numbers):
     """Predictors of the first and of the second site of each pair in the refit without the groups of both; ``numbers``
     are those of the groups, from 0."""
@@ -102,15 +109,20 @@ def pair_scores(refit, pairs, numbers):
 
 def _wins(refit, labels, numbers, pairs, above, below):
     """(sites, sites) 1 where the site of the row was above that of the column in the refit without both, 1/2 where they
-    tied, 0 where it was below, nan where they are never held out together."""
+    tied, 0 where it was below, nan where they are never held out together; None where two sites cannot be, as without
+    both groups one class would be missing."""
     sites = len(labels)
     i, j = np.triu_indices(sites, 1)
     same = (labels[i] == labels[j]) & (numbers[i] != numbers[j])
     others = np.column_stack([i[same], j[same]])
+    of_group = [np.bincount(numbers, labels == value)[numbers] for value in (1, 0)]
+    left = [(labels == value).sum() - own[others].sum(axis=1) for value, own in zip((1, 0), of_group, strict=True)]
+    if min(map(np.min, left), default=1) < 1:
+        return None
     first, second = pair_scores(refit, others, numbers)
     wins = np.full((sites, sites), np.nan)
     for (a, b), s, t in ((pairs.T, above, below), (others.T, first, second)):
-        won = pairs_in_order(s, t)
+        won = beats(s, t)
         wins[a, b], wins[b, a] = won, 1.0 - won
     return wins
 
@@ -121,23 +133,31 @@ def estimates(held):
     lacking = [int(f) + 1 for f in np.unique(folds) if len(set(labels[folds == f])) < 2]
     if len(set(folds)) < FOLDS:
         lacking = lacking or ["some"]
-    inside = [auc(held.stratified_folds[1][folds == f], labels[folds == f]) for f in np.unique(folds)]
-    right = pairs_in_order(held.presence_scores, held.absence_scores)
+    inside = [auc(held.stratified_folds[1][folds == f], labels[folds == f]) for f in np.unique(folds) if not lacking]
+    right = beats(held.presence_scores, held.absence_scores)
     rebalanced = np.concatenate([held.presence_scores, held.absence_scores])
     of_pairs = np.repeat([1, 0], len(held.pairs))
     scores = wins_of(held.wins) if held.wins is not None else None
     return {
         "resub": (auc(held.full, labels), ""),
         "loo": (auc(held.leave_one_out, labels), ""),
-        "rand5": (auc(held.random_folds[1], labels), ""),
-        "strat5": (auc(held.stratified_folds[1], labels), ""),
+        "rand5": _pooled(held.random_folds[1], labels),
+        "strat5": _pooled(held.stratified_folds[1], labels),
         "perfold": (None, f"not available: {len(lacking)} of {FOLDS} folds hold one class only")
         if lacking
         else (float(np.mean(inside)), ""),
         "lpo": (float(right.mean()), ""),
         "rloo": (auc(rebalanced, of_pairs), ""),
-        "tlpo": (auc(scores, labels), "") if scores is not None else (None, "not available: too many pairs of sites"),
+        "tlpo": (auc(scores, labels), "")
+        if scores is not None
+        else (None, "not available: without two of one class none is left to fit"),
     }
+
+
+def _pooled(scores, labels):
+    if scores is None:
+        return None, "not available: a fold holds all sites of one class, which leaves none to fit"
+    return auc(scores, labels), ""
 
 
 def wins_of(wins):

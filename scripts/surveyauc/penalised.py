@@ -82,6 +82,24 @@ def fit_penalised(covariates, labels, keep, kind="ridge", penalty=1.0, tolerance
     return _take(fits, 0) if single else fits
 
 
+def fit_relabelled(covariates, labels, keep, kind="ridge", penalty=1.0):
+    """Penalised fits of surveys with the same sites and each its own labels, as simulated ones have; all solved
+    together.
+
+    covariates : (surveys, sites, covariates), those of the first survey count; labels : (surveys, sites) 0/1; keep :
+    (surveys, fits, sites). Returns Fits with leading axes (surveys, fits). Errors as `fit_penalised`.
+
+    Every site stands in one design twice, as a presence and as an absence, and the training sets pick one of the two.
+    """
+    labels, keep = np.asarray(labels).astype(bool), np.asarray(keep).astype(bool)
+    surveys, sites = labels.shape
+    both = np.concatenate([covariates[0], covariates[0]])
+    picked = np.concatenate([keep & labels[:, None], keep & ~labels[:, None]], axis=2).reshape(-1, 2 * sites)
+    fits = fit_penalised(both, np.repeat([1, 0], sites), picked, kind, penalty)
+    values = (getattr(fits, field.name) for field in fields(Fits))
+    return Fits(*(value.reshape(surveys, -1, *value.shape[1:]) for value in values))
+
+
 def _take(fits, index):
     return Fits(*(getattr(fits, field.name)[index] for field in fields(Fits)))
 

@@ -12,6 +12,11 @@ def tied(a, b):
     return np.abs(a - b) < TIE_TOLERANCE * np.maximum(1.0, np.maximum(np.abs(a), np.abs(b)))
 
 
+def beats(first, second):
+    """1 where the first score is above the second, 1/2 where they are tied, else 0 (elementwise)."""
+    return np.where(tied(first, second), 0.5, first > second)
+
+
 def auc(scores, labels, among=None):
     """Area under the ROC curve: the share of presence-absence pairs in the right order, ties one half.
 

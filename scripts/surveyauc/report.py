@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from surveyauc.assessment import assess, described
-from surveyauc.reading import SurveyError, Table, read_table, survey_of
+from surveyauc.assessment import assess, described, outside_interval
+from surveyauc.own_table import survey_of
+from surveyauc.reading import SurveyError, Table, joined, presence_columns, read_table
 
 COLUMNS = ["code", "estimator", "auc", "lower", "upper", "note"]
 COUNTS = ["n", "presences", "rows_left_out"]
@@ -21,34 +22,52 @@ def score(table, presence, model="ml", penalty=1.0, alpha=0.05, seed=1, progress
 
     table : DataFrame with one row per site, or the path of a file; presence : column; model : "ml", "ridge", "firth",
     or an estimator as in scikit-learn, which is fitted once for each refit, with a progress bar where tqdm is
-    installed; reading : as `reading.survey_of` takes them (covariates, site, group, positive, presence_if, na_values,
-    categorical). The sites, presences, rows left out, warnings and sentences are in ``attrs`` of the result.
+    installed; reading : as `own_table.survey_of` takes them (covariates, site, group, positive, presence_if, na_values,
+    categorical, compare_with). The comparison with a second model, the sites, presences, rows left out, warnings and
+    sentences are in ``attrs`` of the result.
 
     Raises `reading.SurveyError` for a table that cannot be used.
     """
     survey = survey_of(_table_of(table, reading), presence, **reading)
     result = assess(survey, model, penalty, alpha, seed, progress=progress or _bar)
     tidy = pd.DataFrame(_rows(result), columns=COLUMNS)
-    kept = ("n", "presences", "dropped_rows", "warnings", "notes", "report", "ignore", "methods")
+    kept = ("n", "presences", "dropped_rows", "warnings", "notes", "comparison", "report", "ignore", "methods")
     tidy.attrs = {name: result[name] for name in kept}
     return tidy
 
 
 def result_of(
-    file, presence, name=None, model="ml", penalty=1.0, seed=1, separator=None, encoding=None, quote='"', **reading
+    file,
+    presence,
+    name=None,
+    model="ml",
+    penalty=1.0,
+    seed=1,
+    covariate_file=None,
+    separator=None,
+    encoding=None,
+    quote='"',
+    **reading,
 ):
     """All that a report of a file says, as a dict that fits JSON.
 
-    presence : column, or several, as in a table of sites and species: then the result has a row for each of them, and
-    one that cannot be scored does not stop the others; name : of the survey, default that of the file; the other
-    options are those of `score` and of `reading.survey_of`. Raises `reading.SurveyError`.
+    presence : column, or several by name or by patterns such as "sp_*", as in a table of sites and species: then the
+    result has a row for each of them, and one that cannot be scored does not stop the others; name : of the survey,
+    default that of the file; covariate_file : a second table with the covariates of the same sites; the other options
+    are those of `score` and of `own_table.survey_of`. Raises `reading.SurveyError`.
     """
     table = read_table(file, separator, encoding, quote)
     options = {"model": model, "penalty": penalty, "seed": seed}
-    presence = [presence] if isinstance(presence, str) else list(presence)
-    result = {"survey": name or Path(file).stem, "file": Path(file).name}
+    presence = presence_columns(table, [presence] if isinstance(presence, str) else presence)
+    if covariate_file:
+        named = [*presence, *(reading.get("covariates") or []), reading.get("site"), reading.get("group")]
+        table = joined(table, read_table(covariate_file, separator, encoding, quote), named)
+    shown = [text.encode("utf-8", "replace").decode() for text in (name or Path(file).stem, Path(file).name)]
+    result = {"survey": shown[0], "file": shown[1]}
     if len(presence) > 1:
-        return result | {"model": described(model, penalty)} | assess_species(table, presence, options, reading)
+        if reading.get("compare_with"):
+            raise SurveyError("two models are compared on one presence column, not on several")
+        return result | assess_species(table, presence, options, reading)
     return result | {"presence": presence[0]} | assess(survey_of(table, presence[0], **reading), **options)
 
 
@@ -74,7 +93,7 @@ def json_of(result):
 def assess_species(table, species, options, reading):
     """A row for each column of presences: what to report of it, what pooled leave-one-out reads instead, or why it was
     left out. No species is a covariate of another."""
-    rows = []
+    rows, covariates = [], []
     for name in species:
         row = dict.fromkeys(SPECIES_COLUMNS) | {"species": name, "note": ""}
         try:
@@ -84,19 +103,34 @@ def assess_species(table, species, options, reading):
             continue
         result = assess(survey, briefly=True, **options)
         found = result["estimates"]
-        row |= {"n": result["n"], "presences": result["presences"], "note": "; ".join(result["warnings"])}
+        covariates += [column for column in result["covariates"] if column not in covariates]
+        outside = ["the interval does not hold the estimate"] if outside_interval(found["lpo"]) else []
+        row |= {"n": result["n"], "presences": result["presences"], "note": "; ".join([*result["warnings"], *outside])}
         row |= {"lpo": found["lpo"]["auc"], "lower": found["lpo"]["lower"], "upper": found["lpo"]["upper"]}
         row |= {"loo": found["loo"]["auc"], "difference": found["loo"]["auc"] - found["lpo"]["auc"]}
         rows.append(row)
     if all(row["lpo"] is None for row in rows):
         raise SurveyError(f"no species can be scored; {rows[0]['species']}: {rows[0]['note']}")
     scored = sum(row["lpo"] is not None for row in rows)
-    return {"species": rows, "notes": table.notes, "report": f"{scored} of {len(rows)} species scored"}
+    model = described(options["model"], options["penalty"])
+    return {
+        "species": rows,
+        "notes": [*table.notes, *(f"presence means {rule}" for rule in [reading.get("presence_if")] if rule)],
+        "model": model,
+        "covariates": covariates,
+        "level": 95.0,
+        "report": f"{scored} of {len(rows)} species scored",
+        "methods": f"The AUC of {model}, on {', '.join(covariates)}, was estimated for each species by leave-pair-out "
+        "cross-validation, with 95 % intervals for the AUC of the fitted model on new sites by inversion of a "
+        "simulated test of the resubstitution AUC.",
+    }
 
 
 def _table_of(table, reading):
     if not isinstance(table, pd.DataFrame):
-        return read_table(table, reading.pop("separator", None), reading.pop("encoding", None))
+        return read_table(table, *(reading.pop(key, None) for key in ("separator", "encoding")))
+    if any(table.index.names):
+        table = table.reset_index()
     names = [str(name) for name in table.columns]
     for k, name in enumerate(names):
         if name in names[:k]:
@@ -119,7 +153,7 @@ def _bar(items):
         from tqdm import tqdm
     except ImportError:
         return items
-    return tqdm(items, desc="refits")
+    return tqdm(items, desc="refits", leave=False)
 
 
 def _rows(result):

@@ -8,7 +8,8 @@ rule check_claims:
         coverage="results/tables/coverage.csv",
         by_size="results/tables/coverage_by_size.csv",
         tilt=expand("results/tilt/{cell}.csv", cell=TILT),
-        large=sorted({path for chapter in CHAPTERS for path in chapter["results"] if path.startswith("results/large/")}),
+        large=shown_results("large"),
+        communities=shown_results("communities"),
     output:
         table("claims"),
     log:
@@ -21,5 +22,6 @@ rule check_claims:
         "python {input.code[0]} --bias-table {input.bias:q} --channel-table {input.channels:q}"
         " --example-sites {input.example:q} --published-check {input.check:q} --coverage-table {input.coverage:q}"
         " --coverage-by-size {input.by_size:q}"
-        " --tilt {input.tilt:q} --large {input.large:q} {params.options:q}"
+        " --tilt {input.tilt:q} --large {input.large:q}"
+        " --communities {input.communities:q} {params.options:q}"
         " --output {output:q} > {log:q} 2>&1"

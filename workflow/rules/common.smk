@@ -18,7 +18,7 @@ OVERRIDDEN = bool(config or workflow.configfiles)  # by --config or --configfile
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
     # command line gives (--configfile, --config).
-    CONFIG, CELLS, LARGE, COVERAGE, SURVEYS, FIGURES, CHAPTERS = load_config(
+    CONFIG, CELLS, LARGE, COVERAGE, SURVEYS, COMMUNITIES, FIGURES, CHAPTERS = load_config(
         "config/config.yaml", config, workflow.configfiles
     )
 except ConfigError as error:
@@ -46,6 +46,7 @@ SHOWN = [figure for chapter in CHAPTERS for figure in chapter["figures"]]  # by 
 # What the large study makes, from its own cells and those of its map.
 LARGE_CELLS = LARGE["cells"] | LARGE["map"]
 LARGE_TABLES = ["bias", "cells", "against_article", "truth_error", "pairs", "decay", "decay_fit", "map", "collapse"]
+COMMUNITY_SUMMARIES = ["species", "by_table", "by_smaller_class"]
 # What a build makes, and what an archive holds.
 EVERYTHING = list(
     dict.fromkeys(
@@ -66,6 +67,7 @@ EVERYTHING = list(
 wildcard_constraints:
     cell="|".join(dict.fromkeys([*CELLS, *LARGE["map"], *LARGE["cells"], *COVERAGE["cells"]])),
     survey="|".join(SURVEYS) or "-",
+    community="|".join(COMMUNITIES["tables"]),
     figure="|".join(FIGURES) or "-",
     kind="html|pdf",
     chunk="[0-9]+",
@@ -133,9 +135,9 @@ def drawing_options(name, cell, streams, first=None, design=DESIGN):
 
 
 def survey_table(wildcards):
-    """The table as an input, unless an installed package ships it."""
+    """The tables as inputs, unless an installed package ships them."""
     survey = SURVEYS[wildcards.survey]
-    return [] if "package" in survey else [survey["file"]]
+    return [] if "package" in survey else [survey[key] for key in ("file", "covariate_file") if key in survey]
 
 
 def survey_options(wildcards):
@@ -143,6 +145,27 @@ def survey_options(wildcards):
     apart = ("package", "file", "source")  # the rest says how it is read and scored
     reading = json.dumps({key: value for key, value in survey.items() if key not in apart and value is not None})
     return options(name=wildcards.survey, package=survey.get("package"), file=survey["file"], options=reading)
+
+
+def community_options(wildcards):
+    table = COMMUNITIES["tables"][wildcards.community]
+    return options(
+        package=COMMUNITIES["package"],
+        species=table["species"],
+        sites=table["sites"],
+        presence_if=COMMUNITIES["presence_if"],
+        covariates=table["covariates"],
+        least=COMMUNITIES["least_of_each_class"],
+    )
+
+
+def community_table(name):
+    return report(
+        f"results/communities/{name}.csv",
+        caption="../report/communities.rst",
+        category="Communities",
+        labels={"table": name.replace("_", " ")},
+    )
 
 
 def figure_tables(figure):
@@ -156,6 +179,7 @@ def figure_tables(figure):
         "map": {"map_table": "results/large/map.csv"},
         "collapse": {"map_table": "results/large/map.csv"},
         "coverage": {"coverage_table": "results/tables/coverage.csv"},
+        "communities": {"species_table": "results/communities/species.csv"},
         "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]
 
@@ -190,6 +214,12 @@ def chunk_options(name, cell, study, chunk):
     """What a chunk of a cell draws, in the large study or that of coverage."""
     first, surveys = chunks(cell["surveys"], study["chunk"])[int(chunk)]
     return drawing_options(name, cell | {"surveys": surveys}, study["streams"], first, study.get("design", DESIGN))
+
+
+def shown_results(study):
+    """The tables of a study with a target of its own that the paper shows now."""
+    paths = {path for chapter in CHAPTERS for path in chapter["results"]}
+    return sorted(path for path in paths if path.startswith(f"results/{study}/"))
 
 
 def large_scores(cells):

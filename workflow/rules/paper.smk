@@ -12,6 +12,7 @@ rule record_settings:
                 "config": CONFIG,
                 "cells": CELLS,
                 "surveys": SURVEYS,
+                "communities": COMMUNITIES,
                 "large": {key: LARGE[key] for key in ("streams", "chunk", "cells", "grid")},
                 "coverage": COVERAGE["recorded"] | INVERSION,
                 "fit": FIT,
