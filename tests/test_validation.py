@@ -29,12 +29,13 @@ def replace(path, old, new):
 
 
 def test_the_published_configuration_is_valid(folder):
-    config, cells, large, coverage, surveys, figures, chapters = load()
+    config, cells, large, coverage, surveys, communities, figures, chapters = load()
     assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
     assert config["design"]["pairs_at_most"] == 150
     assert surveys["spector"]["model"] == "ml"
+    assert list(communities["tables"]) == ["mite", "dune", "varespec", "bci"]
     assert list(figures)[:4] == ["tilt", "bias", "sites_and_channels", "covariates"]
     assert [chapter["path"] for chapter in chapters][:2] == [
         "workflow/paper/chapters/00_abstract.md",
@@ -72,7 +73,7 @@ def keys_of(schema):
 
 
 def test_a_trial_run_has_few_surveys_in_every_cell(folder):
-    _, cells, *_ = load_config("config/config.yaml", read_yaml("config/smoke.yaml"), ["config/smoke.yaml"])
+    cells = load_config("config/config.yaml", read_yaml("config/smoke.yaml"), ["config/smoke.yaml"]).cells
     assert {cell["surveys"] for cell in cells.values()} <= {1, 2, 3}
 
 
@@ -163,7 +164,7 @@ FILES = [
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),
     ("surveys.yaml", "separator: whitespace", "separator: ';;'", ["spector.separator", "one character"]),
     ("surveys.yaml", "  presence:", "  model: lasso\n  presence:", ["spector.model", "ml (maximum likelihood)"]),
-    ("surveys.yaml", "presence: GRADE", "presence: [GRADE]", ["spector.presence"]),
+    ("surveys.yaml", "presence: GRADE", "presence: []", ["spector.presence"]),
     ("figures.yaml", "plot: tilt", "plot: pie", ["tilt.plot: 'pie'", "tilt"]),
     ("figures.yaml", "small_weak: weak", "small_week: weak", ["bias.panels: no scored cell 'small_week'"]),
     ("figures.yaml", "[170, 105]", "[170]", ["bias.size", "millimetres"]),
@@ -239,12 +240,12 @@ def test_a_bad_chapter(folder, old, new, says):
 
 def test_chapters_are_read_as_people_write_them(folder):
     chapters = folder / "workflow" / "paper" / "chapters"
-    plain = load()[6]
+    plain = load().chapters
     path = chapters / "65_covariates.md"
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     (chapters / ".#40_one_survey.md").write_text("somebody@somewhere")
     (chapters / "75_real_surveys.md").write_text("# Prose\n\nWhere it is n.a. nothing is said.\n")
-    changed = load()[6]
+    changed = load().chapters
     assert [c["path"] for c in changed] == [c["path"] for c in plain]
     assert changed[7] == plain[7]
 
@@ -252,10 +253,10 @@ def test_chapters_are_read_as_people_write_them(folder):
 def test_a_chapter_waits_for_results_of_its_own_target(folder):
     path = "workflow/paper/chapters/66_more.md"
     (folder / path).write_text("---\nonly_if_built: true\nresults: {more: results/tables/more.csv}\n---\n# More\n")
-    assert path not in [chapter["path"] for chapter in load()[6]]
+    assert path not in [chapter["path"] for chapter in load().chapters]
     (folder / "results" / "tables").mkdir(parents=True)
     (folder / "results" / "tables" / "more.csv").write_text("a\n1\n")
-    assert path in [chapter["path"] for chapter in load()[6]]
+    assert path in [chapter["path"] for chapter in load().chapters]
 
 
 def test_the_example_is_needed(folder):
@@ -274,7 +275,7 @@ def test_channels_need_both_refits(folder):
 
 
 def test_what_the_command_line_gives_goes_on_top(folder):
-    config, *_ = load_config("config/config.yaml", {"design": {"folds": 4}}, [])
+    config = load_config("config/config.yaml", {"design": {"folds": 4}}, []).config
     assert config["design"]["folds"] == 4
     assert config["design"]["batch"] == 20
     with pytest.raises(ConfigError, match=r"^config/config.yaml \+ mine.yaml: design.fold: no such key"):
@@ -309,9 +310,9 @@ def refused(says, file):
 
 def test_a_table_with_a_byte_order_mark_and_crlf_reads_the_same(folder):
     path = folder / "config" / "cells.csv"
-    plain = load()[1]
+    plain = load().cells
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + b"\r\n")
-    assert load()[1] == plain
+    assert load().cells == plain
 
 
 def test_share_of_accepted_surveys_by_hand():
@@ -334,6 +335,6 @@ def test_stored_sums_of_other_settings_are_refused(folder):
 
 
 def test_a_trial_run_states_the_settings_of_the_stored_sums(folder):
-    _, _, _, coverage, *_ = load_config("config/config.yaml", read_yaml("config/smoke.yaml"), ["config/smoke.yaml"])
+    coverage = load_config("config/config.yaml", read_yaml("config/smoke.yaml"), ["config/smoke.yaml"]).coverage
     assert coverage["cells"]["small_null"]["surveys"] == 3
     assert coverage["recorded"]["cells"]["small_null"]["surveys"] == 2000

@@ -12,6 +12,7 @@ import os
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 from jsonschema import Draft202012Validator, validators
@@ -43,6 +44,19 @@ FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger 
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
 
+class Configuration(NamedTuple):
+    """Everything in config/, checked and with defaults filled in; cells, surveys and figures by name."""
+
+    config: dict
+    cells: dict
+    large: dict
+    coverage: dict
+    surveys: dict
+    communities: dict
+    figures: dict
+    chapters: list
+
+
 class ConfigError(Exception):
     """A config file that cannot be used; the message is one line."""
 
@@ -50,8 +64,7 @@ class ConfigError(Exception):
 def load_config(path, overrides, files):
     """Check the whole configuration: the file at ``path``, and on top of it ``overrides``, read from ``files``.
 
-    Returns (config with defaults filled in, cells by name in file order, the large study, the study of coverage, real
-    surveys by name, tables of communities, figures by name, chapters of the paper in order).
+    Returns a `Configuration`: cells in the order of their file, chapters in that of the paper.
     """
     config = read_yaml(path)
     if not isinstance(config, dict):
@@ -77,7 +90,7 @@ def load_config(path, overrides, files):
         "community": list(communities["tables"]),
     }
     chapters = load_chapters(figures, keys, wildcards)
-    return config, cells, large, coverage, surveys, communities, figures, chapters
+    return Configuration(config, cells, large, coverage, surveys, communities, figures, chapters)
 
 
 def load_cells(path, streams, config):
