@@ -14,7 +14,7 @@ from surveyauc.figures import survey as figures
 from surveyauc.page import by_reason, cleaned, page, page_of, signed, true_positives
 
 CHROMIUM = shutil.which("chromium")
-VOID = {"meta", "link"}
+VOID = {"meta", "link", "wbr"}
 
 
 class Outline(HTMLParser):
@@ -85,7 +85,7 @@ def test_the_page_is_well_formed(pages, name):
     assert {tag for tag, _ in outline.tags} <= {
         *["html", "head", "meta", "link", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul", "li"],
         *["dl", "dt", "dd", "div", "table", "caption", "thead", "tbody", "tr", "th", "td", "figure", "figcaption"],
-        *["strong", "bdi", "svg", "g", "defs", "path", "use", "text", "clippath", "rect"],
+        *["strong", "bdi", "wbr", "span", "svg", "g", "defs", "path", "use", "text", "clippath", "rect"],
     }
     assert not [key for _, attributes in outline.tags for key in attributes if key.startswith("on")]
     ids = [attributes["id"] for _, attributes in outline.tags if "id" in attributes]

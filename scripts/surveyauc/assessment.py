@@ -64,7 +64,7 @@ def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, b
         "warnings": warnings,
         "estimates": rows,
         "intransitive": _plain(intransitive_share(held.wins)) if held.wins is not None else None,
-        "roc": _roc(held, alpha, seed),
+        "roc": _roc(held, alpha, seed, has_band=not repeated),
         "tilt": [
             {"site": site, "presence": int(y), "full": float(a), "held_out": float(b)}
             for site, y, a, b in zip(survey.sites, labels, held.full, held.leave_one_out, strict=True)
@@ -198,14 +198,14 @@ def _comparison(survey, held, model, penalty, simulated, alpha, interval):
     }
 
 
-def _roc(held, alpha, seed, resamples=500):
-    """The curve of the tournament with a pointwise bootstrap band over sites, or None."""
+def _roc(held, alpha, seed, has_band, resamples=500):
+    """The curve of the tournament, with a pointwise bootstrap band over sites where these are independent, or None."""
     if held.wins is None:
         return None
     scores, labels = wins_of(held.wins), held.labels
     false, true = roc(scores, labels)
     band = {"lower": None, "upper": None}
-    if min(labels.sum(), len(labels) - labels.sum()) >= FEW:
+    if has_band and min(labels.sum(), len(labels) - labels.sum()) >= FEW:
         generator = np.random.default_rng(seed)
         classes = [np.flatnonzero(labels == value) for value in (1, 0)]
         curves = []

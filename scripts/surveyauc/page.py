@@ -1,6 +1,7 @@
 """The report on one survey as a web page that needs nothing but itself: what to report, what to ignore, and why."""
 
 import math
+import re
 import statistics
 import unicodedata
 from pathlib import Path
@@ -70,7 +71,7 @@ def template(name):
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"auc": auc, "signed": signed, "counted": counted, "percent": percent}
+    templates.filters |= {"auc": auc, "signed": signed, "counted": counted, "percent": percent, "breakable": breakable}
     return templates.get_template(name)
 
 
@@ -107,6 +108,11 @@ def by_reason(dropped_because):
     for row, reason in dropped_because.items():
         rows.setdefault(reason, []).append(row)
     return rows
+
+
+def breakable(name):
+    """A name of many words without blanks, to be broken between them."""
+    return Markup("<wbr>").join(re.split(r"(?<=[_.])", name.strip() or "(no name)"))
 
 
 def auc(number):
