@@ -38,8 +38,11 @@ PANELS_OF = {
     "decay": [],
     "coverage": ["panels"],
     "communities": [],
+    "f1": ["panels"],
+    "consistency": [],
 }
 LARGE_PLOTS = {"against_article", "map", "collapse", "decay"}  # of the large study, whose chapter waits for it
+FEW_PRESENCES = {"few_presences": {"section": "criteria", "estimators": []}}  # a cell that criteria.yaml describes
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
@@ -51,6 +54,7 @@ class Configuration(NamedTuple):
     cells: dict
     large: dict
     coverage: dict
+    criteria: dict
     surveys: dict
     communities: dict
     figures: dict
@@ -80,9 +84,10 @@ def load_config(path, overrides, files):
         raise ConfigError(
             f"{config['cells']}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt"
         )
-    large, coverage = load_large(config), load_coverage(config)
+    large, coverage, criteria = load_large(config), load_coverage(config), load_criteria(config, cells)
     surveys, communities = load_surveys(config), load_communities(config["communities"])
-    figures = load_figures(config["figures"], cells, coverage["cells"], keys)
+    own_cells = {"coverage": coverage["cells"], "f1": {name: cells[name] for name in criteria["cells"]} | FEW_PRESENCES}
+    figures = load_figures(config["figures"], cells, own_cells, keys)
     wildcards = {
         "cell": [name for name, cell in cells.items() if is_scored(cell)],
         "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
@@ -90,7 +95,7 @@ def load_config(path, overrides, files):
         "community": list(communities["tables"]),
     }
     chapters = load_chapters(figures, keys, wildcards)
-    return Configuration(config, cells, large, coverage, surveys, communities, figures, chapters)
+    return Configuration(config, cells, large, coverage, criteria, surveys, communities, figures, chapters)
 
 
 def load_cells(path, streams, config):
@@ -159,6 +164,27 @@ def load_coverage(config):
     return coverage | {"cells": cells, "stored": stored, "design": design, "digest": digest, "recorded": recorded}
 
 
+def load_criteria(config, cells):
+    """The configuration of the study of AUC and F1; its cells must be scored ones that are dealt into folds."""
+    path = config["criteria"]
+    criteria = checked(read_yaml(path), "criteria", lambda key: f"{path}: {key}")
+    folded = [
+        name
+        for name, cell in cells.items()
+        if is_scored(cell) and "stratified_folds" in {ESTIMATORS[code].draw for code in cell["estimators"]}
+    ]
+    _check_shown(criteria["cells"], {name: cells[name] for name in folded}, set(), f"{path}: cells")
+    for name in criteria["threshold_cells"]:
+        if name not in criteria["cells"]:
+            raise ConfigError(f"{path}: threshold_cells: {name!r} is not among cells")
+    few = criteria["few_presences"]
+    least = config["design"]["least_of_each_class"]
+    if share_accepted(few["sites"], few["prevalence"], least) < LEAST_ACCEPTED:
+        raise ConfigError(f"{path}: few_presences.prevalence: {few['prevalence']} hardly ever gives {least} presences")
+    few["surveys"] = min(few["surveys"], config["surveys_at_most"] or few["surveys"])
+    return criteria
+
+
 def load_published(path):
     """The keys of the published numbers."""
     keys = set()
@@ -214,8 +240,9 @@ def _check_file(survey, where):
             raise ConfigError(f"{where}.{key}: there is no file {folder / survey[key]}")
 
 
-def load_figures(path, cells, cells_of_coverage, keys):
-    """The entries of figures.yaml by name; the cells and the published numbers that they show must exist."""
+def load_figures(path, cells, own_cells, keys):
+    """The entries of figures.yaml by name; the cells and the published numbers that they show must exist. Plots of a
+    study that has ``own_cells``, by the kind of plot, show those."""
     figures = checked(read_yaml(path) or {}, "figures", lambda key: f"{path}: {key}")
     for name, figure in figures.items():
         for text in ("caption", "alternative_text"):
@@ -226,8 +253,7 @@ def load_figures(path, cells, cells_of_coverage, keys):
             if not figure.get(key):
                 raise ConfigError(f"{path}: {name}.{key}: missing; a plot of kind {figure['plot']} needs it")
         sizes = [cell for members in figure.get("size_panels", {}).values() for cell in members]
-        whose = cells_of_coverage if figure["plot"] == "coverage" else cells
-        _check_shown(figure.get("panels", {}), whose, set(), f"{path}: {name}.panels")
+        _check_shown(figure.get("panels", {}), own_cells.get(figure["plot"], cells), set(), f"{path}: {name}.panels")
         _check_shown(sizes, cells, set(), f"{path}: {name}.size_panels")
         _check_shown(figure.get("channel_panels", {}), cells, {"loo", "slope_only"}, f"{path}: {name}.channel_panels")
     return figures

@@ -18,7 +18,7 @@ OVERRIDDEN = bool(config or workflow.configfiles)  # by --config or --configfile
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
     # command line gives (--configfile, --config).
-    CONFIG, CELLS, LARGE, COVERAGE, SURVEYS, COMMUNITIES, FIGURES, CHAPTERS = load_config(
+    CONFIG, CELLS, LARGE, COVERAGE, CRITERIA, SURVEYS, COMMUNITIES, FIGURES, CHAPTERS = load_config(
         "config/config.yaml", config, workflow.configfiles
     )
 except ConfigError as error:
@@ -37,6 +37,7 @@ INVERSION = {"plausible": PLAUSIBLE, "unlikely_truths": UNLIKELY_TRUTHS * COVERA
 TABLES = [
     *("bias", "cells", "channels", "example", "example_summary"),
     *("published_check", "independent_look", "claims", "vignette", "coverage", "coverage_by_size"),
+    *("f1_bias", "consistency", "f1_adjusted"),
 ]
 STYLE = {  # what the paper is typeset with, by kind
     kind: [*files, "accessible.lua", "metadata.yaml", "references.bib"]
@@ -179,6 +180,8 @@ def figure_tables(figure):
         "map": {"map_table": "results/large/map.csv"},
         "collapse": {"map_table": "results/large/map.csv"},
         "coverage": {"coverage_table": "results/tables/coverage.csv"},
+        "f1": {"f1_table": "results/tables/f1_bias.csv"},
+        "consistency": {"consistency_table": "results/tables/consistency.csv"},
         "communities": {"species_table": "results/communities/species.csv"},
         "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]

@@ -11,6 +11,7 @@ rule record_settings:
             {
                 "config": CONFIG,
                 "cells": CELLS,
+                "criteria": CRITERIA,
                 "surveys": SURVEYS,
                 "communities": COMMUNITIES,
                 "large": {key: LARGE[key] for key in ("streams", "chunk", "cells", "grid")},
