@@ -106,6 +106,15 @@ def ponds():
             "rloo": (0.83, None, None, "No interval: none has been shown to hold."),
             "tlpo": (0.83, 0.6, 0.93, "All 496 pairs of sites."),
         }),
+        "f1": {
+            "prevalence": 0.3125,
+            "target": 0.1,
+            "empty": 0.0,
+            "values": [
+                {"threshold": t, "tp": 6, "fp": 4, "fn": 4, "tn": 18, "f1": 0.6, "was_empty": False, "at_target": 0.353}
+                for t in (0.5, 0.3125)
+            ],
+        },
         "comparison": {
             "covariates": ["elevation_m"],
             "auc": 0.809,
@@ -156,6 +165,7 @@ def two_presences():
             "rloo": (None, None, None, why),
             "tlpo": (None, None, None, why),
         }),
+        "f1": None,
         "comparison": None,
         "expected": None,
         "roc": None,

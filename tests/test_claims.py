@@ -26,6 +26,9 @@ def check_claims(built, folder, **tables):
         "published_check": "published_check.csv",
         "coverage_table": "coverage.csv",
         "coverage_by_size": "coverage_by_size.csv",
+        "f1_table": "f1_bias.csv",
+        "consistency_table": "consistency.csv",
+        "adjusted_table": "f1_adjusted.csv",
     }
     paths = {option: built / "tables" / name for option, name in names.items()} | tables
     words = [f"--{option.replace('_', '-')}={path}" for option, path in paths.items()]
@@ -96,6 +99,15 @@ def test_every_claim_can_be_false(built, tmp_path):
     tables["coverage"].loc["lpo_inversion", "width"] *= 2
     tables["coverage"] = tables["coverage"].reset_index()
     tables["coverage_by_size"] = pd.read_csv(built / "tables" / "coverage_by_size.csv").assign(coverage=0.95)
+    f1 = pd.read_csv(built / "tables" / "f1_bias.csv")
+    f1.loc[f1["estimator"] == "pooled5", "bias"] = -0.5
+    f1.loc[(f1["estimator"] == "resub") & (f1["threshold"] == "chosen"), "bias"] = 0.0
+    tables["f1_bias"] = f1.assign(share_empty=0.0)
+    consistency = pd.read_csv(built / "tables" / "consistency.csv")
+    tables["consistency"] = consistency.assign(variance=consistency["variance_of_independent_pairs"])
+    tables["consistency"].loc[0, "share_by_convention"] = 0.5
+    adjusted = pd.read_csv(built / "tables" / "f1_adjusted.csv")
+    tables["f1_adjusted"] = adjusted.assign(coverage=0.9, raw_f1=adjusted["truth"])
     example = pd.read_csv(built / "tables" / "example.csv")
     tables["example"] = example.assign(y=1 - example["y"], eta_loo=example["eta_full"] + 9 * (0.5 - example["y"]))
     tables["example"].loc[0, "eta_loo"] = -99.0
@@ -128,7 +140,7 @@ def test_a_claim_about_a_cell_that_is_not_there_says_so(built, tmp_path):
 def test_every_claim_of_the_large_study_can_be_true_and_false():
     def evaluated(**tables):
         large = {name: pd.DataFrame(rows) for name, rows in tables.items()}
-        at_hand = check_claims_module.Tables(*[None] * 7, large, {})
+        at_hand = check_claims_module.Tables(*[None] * 10, large, {})
         claims = check_claims_module.CLAIMS
         return {name: check_claims_module.evaluated(name, at_hand)[0] for name in claims if claims[name][3] == "large"}
 
@@ -159,7 +171,7 @@ def test_every_claim_of_the_large_study_can_be_true_and_false():
 def test_every_claim_about_real_species_can_be_true_and_false():
     def evaluated(*groups):
         table = pd.DataFrame(groups, columns=["group", "scored", "equal", "above", "turned", "mean_difference"])
-        at_hand = check_claims_module.Tables(*[None] * 7, {}, {"by_smaller_class": table})
+        at_hand = check_claims_module.Tables(*[None] * 10, {}, {"by_smaller_class": table})
         claims = check_claims_module.CLAIMS
         return [check_claims_module.evaluated(n, at_hand)[0] for n in claims if claims[n][3] == "communities"]
 

@@ -29,12 +29,13 @@ def replace(path, old, new):
 
 
 def test_the_published_configuration_is_valid(folder):
-    config, cells, large, coverage, surveys, communities, figures, chapters = load()
+    config, cells, large, coverage, criteria, surveys, communities, figures, chapters = load()
     assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
     assert config["design"]["pairs_at_most"] == 150
     assert surveys["spector"]["model"] == "ml"
+    assert criteria["threshold_cells"] == list(cells)[1:5]
     assert list(communities["tables"]) == ["mite", "dune", "varespec", "bci"]
     assert list(figures)[:4] == ["tilt", "bias", "sites_and_channels", "covariates"]
     assert [chapter["path"] for chapter in chapters][:2] == [
@@ -42,7 +43,7 @@ def test_the_published_configuration_is_valid(folder):
         "workflow/paper/chapters/10_question.md",
     ]
     shown = [figure for chapter in chapters for figure in chapter["figures"]]
-    assert shown == list(figures)[:5]
+    assert shown == ["tilt", "bias", "sites_and_channels", "covariates", "consistency", "f1", "coverage"]
     assert large["cells"]["small_working"]["surveys"] == 20000
     assert large["cells"]["n120_null"]["surveys"] == 5000
     assert len(large["map"]) == 70
@@ -159,6 +160,22 @@ FILES = [
     ("published.csv", "-0.091,%+.3f", "-0.091,%q", ["row", "format: '%q' is not a C format"]),
     ("published.csv", "key,section", "key,sections", ["row 1: no column 'sections'", "section?"]),
     ("published.csv", "ex_n1,one-survey,13", "ex_n1,one-survey,13,13", ["row 2: 6 values; the header has 5"]),
+    (
+        "criteria.yaml",
+        "cells: [small_working,",
+        "cells: [small_wrking,",
+        ["no scored cell 'small_wrking'", "small_working?"],
+    ),
+    ("criteria.yaml", "cells: [small_working,", "cells: [n1500_working,", ["no scored cell 'n1500_working'"]),
+    (
+        "criteria.yaml",
+        "threshold_cells: [small_working",
+        "threshold_cells: [multi_n60",
+        ["'multi_n60' is not among cells"],
+    ),
+    ("criteria.yaml", "prevalence: 0.1, surveys", "prevalence: 0.001, surveys", ["hardly ever gives 3 presences"]),
+    ("criteria.yaml", "empty: 0", "empty: 2", ["empty: 2 is greater than the maximum of 1"]),
+    ("criteria.yaml", "absences: 21", "absence: 21", ["absence: no such key (did you mean absences?)"]),
     ("surveys.yaml", "presence: GRADE", "presense: GRADE", ["spector.presense", "did you mean presence?"]),
     ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),

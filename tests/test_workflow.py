@@ -67,7 +67,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(built):
         path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
     }
     assert logs == times
-    assert len(logs) == 49
+    assert len(logs) == 53
 
 
 def test_touching_every_file_does_nothing(copy):
@@ -81,13 +81,16 @@ def test_touching_every_file_does_nothing(copy):
 SCORES, SIMULATIONS, TILTS = {"score": 12}, {"simulate": 7}, {"measure_tilt": 3}  # the first cell of each stream
 SMALL = {"describe_example": 1, "score_survey": 1}
 OWN = {"score_survey": 1}
+F1, FIXED = {"measure_f1": 1}, {"show_consistency": 1}
 INTERVALS = {"summarise_coverage": 1}  # it knows them by name, and so their code
 RUNS = {
-    "surveyauc/streams.py": SIMULATIONS | INTERVALS | OWN | {"replay_vignette": 1},
-    "surveyauc/surveys.py": SIMULATIONS,
+    "surveyauc/streams.py": SIMULATIONS | INTERVALS | OWN | F1 | FIXED | {"replay_vignette": 1},
+    "surveyauc/surveys.py": SIMULATIONS | F1 | FIXED,
     "surveyauc/ranks.py": SCORES
     | SMALL
     | INTERVALS
+    | F1
+    | FIXED
     | {"summarise": 1, "check_published": 1, "look_independently": 1, "replay_vignette": 1},
     "surveyauc/precision_recall.py": INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/intervals.py": INTERVALS | OWN | {"replay_vignette": 1},
@@ -96,25 +99,29 @@ RUNS = {
     **{f"surveyauc/{name}.py": OWN for name in ("own_table", "assessment", "expected", "report")},
     **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("reading", "models", "penalised", "own_survey")},
     **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "figures/survey")},
-    "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | {"summarise": 1},
-    "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | {"summarise": 1},
+    "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | F1 | {"summarise": 1},
+    "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | F1 | {"summarise": 1},
+    "surveyauc/f_measure.py": OWN | F1 | FIXED,
+    "surveyauc/rates.py": F1 | FIXED,
     "surveyauc/estimators.py": SCORES | INTERVALS | OWN | {"summarise": 1},
-    "surveyauc/truth.py": SCORES | {"describe_example": 1},
+    "surveyauc/truth.py": SCORES | F1 | FIXED | {"describe_example": 1},
     "surveyauc/tilt.py": TILTS,
-    "surveyauc/summaries.py": {"summarise": 1, "decompose_channels": 1, "check_published": 1},
+    "surveyauc/summaries.py": F1 | {"summarise": 1, "decompose_channels": 1, "check_published": 1},
     "surveyauc/tables.py": SCORES
     | TILTS
     | INTERVALS
+    | F1
+    | FIXED
     | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1}
     | {"replay_vignette": 1, "describe_example": 1},
     **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay", "communities")},
-    "surveyauc/theme.py": {"render_figure": 5},
+    "surveyauc/theme.py": {"render_figure": 7},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
     "surveyauc/figures/bias.py": {"render_figure": 2},
     "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
-    "surveyauc/figures/coverage.py": {"render_figure": 1},
-    "surveyauc/figures/__init__.py": {"render_figure": 5},
-    "arguments.py": {"render_figure": 5, "write_manuscript": 1},
+    **{f"surveyauc/figures/{name}.py": {"render_figure": 1} for name in ("coverage", "f1", "consistency")},
+    "surveyauc/figures/__init__.py": {"render_figure": 7},
+    "arguments.py": F1 | FIXED | {"render_figure": 7, "write_manuscript": 1},
     "figure_bias.py": {"render_figure": 2},
     "chapters.py": {"write_manuscript": 1},
     "write_manuscript.py": {"write_manuscript": 1},
@@ -143,13 +150,15 @@ def test_an_edit_runs_what_uses_the_file_again(built, file):
 def downstream(rules):
     """Rules that take what these rules make, directly or not."""
     after = {
-        "simulate": ["score", "measure_tilt", "describe_example", "look_independently"],
+        "simulate": ["score", "measure_tilt", "describe_example", "look_independently", "measure_f1"],
         "score": ["summarise", "decompose_channels", "look_independently", "check_published"],
         "measure_tilt": ["check_published", "check_claims", "write_manuscript"],
         "describe_example": ["check_published", "check_claims", "render_figure", "write_manuscript"],
         "summarise": ["check_published", "check_claims", "render_figure", "write_manuscript"],
         "decompose_channels": ["check_claims", "render_figure", "write_manuscript"],
         "summarise_coverage": ["check_claims", "render_figure", "write_manuscript"],
+        "measure_f1": ["check_claims", "render_figure", "write_manuscript"],
+        "show_consistency": ["check_claims", "render_figure", "write_manuscript"],
         "replay_vignette": ["check_published", "write_manuscript"],
         "check_published": ["check_claims", "write_manuscript"],
         "check_claims": ["write_manuscript"],
@@ -281,8 +290,8 @@ def test_the_report_has_every_figure_and_table(built, tmp_path):
     figures = [path.name for path in (built / "results" / "figures").glob("*.svg")]
     tables = [path.name for path in (built / "results" / "tables").glob("*.csv")]
     tilt = [path.name for path in (built / "results" / "tilt").glob("*.csv")]
-    assert len(figures) == 5
-    assert len(tables) == 11
+    assert len(figures) == 7
+    assert len(tables) == 14
     for name in [*figures, *tables, *tilt, "report.csv", "paper.html", "paper.pdf"]:
         assert f'"name": "{name}"' in report or f"filename={name}" in report, name
     for category in ("Figures", "Tables", "Tilt", "Real surveys", "Paper"):

@@ -3,8 +3,10 @@ bias to expect on surveys like this one, and the sentences that say so."""
 
 import numpy as np
 import pandas as pd
+from scipy.special import logit
 
 from surveyauc.expected import CODES, expected_bias, named
+from surveyauc.f_measure import confusion, f1, f1_at_prevalence
 from surveyauc.intervals import auc_ci, auc_delong, pairs_interval
 from surveyauc.inversion import Simulation, first_look, inverted, inverted_difference
 from surveyauc.logistic import fit_masked
@@ -16,17 +18,19 @@ from surveyauc.reading import SurveyError
 from surveyauc.streams import IndependentStream
 
 TOURNAMENT_UP_TO = 500  # sites
+EMPTY_F1 = 0.0  # where there is neither a presence nor a site called one
 NOTABLE_BIAS = 0.02  # of leave-pair-out, from which a report warns of it
 
 
-def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, briefly=False):
+def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, target_prevalence=None, progress=None, briefly=False):
     """Everything that a report shows of one `own_table.Survey`, as a dict of numbers, texts and lists.
 
-    model : a key of `models.MODELS` or an estimator as in scikit-learn; progress : wraps the loop over its refits;
-    briefly : without the tournament and the expected bias
+    model : a key of `models.MODELS` or an estimator as in scikit-learn; target_prevalence : that F1 is adjusted to,
+    default none; progress : wraps the loop over the refits of the latter; briefly : without the tournament and the
+    expected bias
     """
     design, labels = design_of(survey.covariates), survey.labels
-    warnings = [*survey.warnings, *_check_model(design, labels, model, penalty)]
+    warnings = [*survey.warnings, *_check_model(design, labels, model, penalty, target_prevalence)]
     refit = refits_of(design, labels, model, penalty, progress)
     fit = solver_of(model, penalty) if isinstance(model, str) else None
     stream = IndependentStream(seed, "own survey", 0)  # the same whatever the survey is called
@@ -69,6 +73,7 @@ def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, b
             {"site": site, "presence": int(y), "full": float(a), "held_out": float(b)}
             for site, y, a, b in zip(survey.sites, labels, held.full, held.leave_one_out, strict=True)
         ],
+        "f1": _f1(held, target_prevalence) if fit else None,
         "comparison": None,
         "expected": None if briefly else _expected(simulated),
     }
@@ -89,13 +94,15 @@ def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, b
     return result | _sentences(result, result["level"])
 
 
-def _check_model(design, labels, model, penalty):
+def _check_model(design, labels, model, penalty, target_prevalence):
     """Warnings of a model that has more columns than the survey can carry. Raises SurveyError where it cannot be fitted
     at all."""
     if isinstance(model, type):
         raise SurveyError(f"the model is a class; write {model.__name__}(), with brackets")
     if model == "ridge" and not 0 < penalty < np.inf:
         raise SurveyError(f"the penalty {penalty:g} is not a number above 0")
+    if target_prevalence is not None and not 0 < target_prevalence < 1:
+        raise SurveyError(f"the target prevalence {target_prevalence:g} does not lie between 0 and 1")
     if not isinstance(model, str):
         return []
     sites, columns = design.shape
@@ -171,6 +178,24 @@ def _of_pairs(held, alpha):
         return {"lower_bound": np.nan, "upper_bound": np.nan}
     right = beats(held.presence_scores, held.absence_scores).reshape(absences, presences).T  # the presence runs fastest
     return pairs_interval(right, alpha, "logit", "t")
+
+
+def _f1(held, target):
+    """F1 of pooled 5-fold counts, the least biased of those measured, at two thresholds; None where folds lack a
+    class. ``target``: a prevalence that it is adjusted to, or None."""
+    scores = held.stratified_folds[1]
+    if scores is None:
+        return None
+    prevalence = float(held.labels.mean())
+    values = []
+    for threshold in (0.5, prevalence):
+        counts = confusion(scores, held.labels, logit(threshold))
+        found = f1(*counts[:3], empty=EMPTY_F1)
+        tp, fp, fn, tn = map(int, counts)
+        adjusted = f1_at_prevalence(tp / (tp + fn), fp / (fp + tn), target) if target else None
+        row = {"threshold": threshold, "tp": tp, "fp": fp, "fn": fn, "tn": tn, "f1": float(found.value)}
+        values.append(row | {"was_empty": bool(found.was_empty), "at_target": adjusted and float(adjusted)})
+    return {"prevalence": prevalence, "target": target, "empty": EMPTY_F1, "values": values}
 
 
 def _comparison(survey, held, model, penalty, simulated, alpha, interval):

@@ -55,6 +55,8 @@ def main(words=None):
     kinds = "maximum likelihood (default), with a ridge penalty, or Firth's; the last two stay finite on separated data"
     add("--model", choices=["ml", "ridge", "firth"], default="ml", help=kinds)
     add("--penalty", type=float, metavar="NUMBER", help="of the ridge, on standardised covariates (default 1)")
+    of_f1 = "share of presences, such as 0.1, that F1 is adjusted to (default: that of the table)"
+    add("--target-prevalence", type=float, metavar="SHARE", help=of_f1)
     add("--separator", metavar="SIGN", help="between columns: one character, tab or whitespace (default: found)")
     add("--decimal", choices=[".", ","], metavar="SIGN", help="sign in decimal numbers (default: found)")
     add("--encoding", help="of the file, such as utf-8 or cp1252 (default: found)")

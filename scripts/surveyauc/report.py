@@ -17,21 +17,23 @@ COUNTS = ["n", "presences", "rows_left_out"]
 SPECIES_COLUMNS = ["species", "n", "presences", "lpo", "lower", "upper", "loo", "difference", "note"]
 
 
-def score(table, presence, model="ml", penalty=1.0, alpha=0.05, seed=1, progress=None, **reading):
+def score(
+    table, presence, model="ml", penalty=1.0, alpha=0.05, seed=1, target_prevalence=None, progress=None, **reading
+):
     """Every estimator on a survey, one row each, with its interval or the reason for none.
 
     table : DataFrame with one row per site, or the path of a file; presence : column; model : "ml", "ridge", "firth",
     or an estimator as in scikit-learn, which is fitted once for each refit, with a progress bar where tqdm is
     installed; reading : as `own_table.survey_of` takes them (covariates, site, group, positive, presence_if, na_values,
-    categorical, compare_with). The comparison with a second model, the sites, presences, rows left out, warnings and
-    sentences are in ``attrs`` of the result.
+    categorical, compare_with). F1, the comparison with a second model, the sites, presences, rows left out, warnings
+    and sentences are in ``attrs`` of the result.
 
     Raises `reading.SurveyError` for a table that cannot be used.
     """
     survey = survey_of(_table_of(table, reading), presence, **reading)
-    result = assess(survey, model, penalty, alpha, seed, progress=progress or _bar)
+    result = assess(survey, model, penalty, alpha, seed, target_prevalence, progress=progress or _bar)
     tidy = pd.DataFrame(_rows(result), columns=COLUMNS)
-    kept = ("n", "presences", "dropped_rows", "warnings", "notes", "comparison", "report", "ignore", "methods")
+    kept = ("n", "presences", "dropped_rows", "warnings", "notes", "f1", "comparison", "report", "ignore", "methods")
     tidy.attrs = {name: result[name] for name in kept}
     return tidy
 
@@ -43,6 +45,7 @@ def result_of(
     model="ml",
     penalty=1.0,
     seed=1,
+    target_prevalence=None,
     covariate_file=None,
     separator=None,
     encoding=None,
@@ -57,7 +60,7 @@ def result_of(
     are those of `score` and of `own_table.survey_of`. Raises `reading.SurveyError`.
     """
     table = read_table(file, separator, encoding, quote)
-    options = {"model": model, "penalty": penalty, "seed": seed}
+    options = {"model": model, "penalty": penalty, "seed": seed, "target_prevalence": target_prevalence}
     presence = presence_columns(table, [presence] if isinstance(presence, str) else presence)
     if covariate_file:
         named = [*presence, *(reading.get("covariates") or []), reading.get("site"), reading.get("group")]
