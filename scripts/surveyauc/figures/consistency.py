@@ -36,7 +36,7 @@ def plot_consistency(table, width, height):
         + p9.geom_point(size=1.2)
         + p9.geom_text(p9.aes(label="label"), ends, ha="left", nudge_x=0.06, size=7.5, show_legend=False)
         + p9.facet_wrap("panel", ncol=2, scales="free_y")
-        + p9.scale_x_log10(breaks=[10, 40, 160, 640], labels=lambda x: [f"{v:g}" for v in x], expand=(0.04, 0, 0.55, 0))
+        + p9.scale_x_log10(breaks=[10, 40, 160], labels=lambda x: [f"{v:g}" for v in x], expand=(0.04, 0, 0.55, 0))
         + p9.scale_y_log10(labels=lambda y: [f"{v:g}" for v in y])
         + p9.scale_colour_manual({name: colour for name, (_, _, colour) in SERIES.items()}, guide=None)
         + p9.labs(x="sites", y="")
