@@ -50,7 +50,7 @@ class Tables:
 
     def f1_bias(self):
         """Bias of F1 at fixed thresholds, a row for each cell and threshold, a column for each estimator."""
-        return self.f1["bias"].unstack("estimator").drop(index="chosen", level="threshold")
+        return self.f1["bias"].unstack("estimator").drop(index=["chosen", "chosen once"], level="threshold")
 
     def squared_error_difference(self, key):
         """Mean difference between the squared errors of two estimators on the same surveys, in standard errors."""
@@ -501,7 +501,7 @@ def inverting_pairs_gains_little(tables):
 
 
 @claim(
-    "At fixed thresholds F1 from pooled leave-one-out is lower than from pooled 5-fold counts, in every cell.",
+    "At fixed thresholds F1 from pooled leave-one-out is lower than from pooled 5-fold counts, in all cells measured.",
     "largest difference (below 0)",
 )
 def pooled_leave_one_out_f1_reads_lower(tables):
@@ -510,7 +510,8 @@ def pooled_leave_one_out_f1_reads_lower(tables):
 
 
 @claim(
-    "At fixed thresholds the mean of the F1s of folds is lower than that of their pooled counts, in every cell.",
+    "At fixed thresholds the mean of the F1s of folds, empty ones counting 0, is lower than that of their pooled "
+    "counts, in all cells measured.",
     "largest difference (below 0)",
 )
 def mean_over_folds_f1_reads_lower(tables):
@@ -519,7 +520,7 @@ def mean_over_folds_f1_reads_lower(tables):
 
 
 @claim(
-    "Over all cells and fixed thresholds pooled 5-fold counts are nearer to the F1 of the full fit than "
+    "On average over cells and fixed thresholds pooled 5-fold counts are nearer to the F1 of the full fit than "
     "resubstitution, pooled leave-one-out and the mean over folds.",
     "mean distance over that of the next nearest (below 0.75)",
 )
@@ -553,15 +554,39 @@ def a_chosen_threshold_flatters(tables):
 
 
 @claim(
+    "With a threshold chosen once on the survey pooled leave-one-out reads more than 0.05 too low in the weak model and "
+    "without signal, and pooled 5-fold counts too high in all four cells.",
+    "larger of the two biases of pooled leave-one-out (below -0.05)",
+)
+def a_threshold_chosen_once_fits_neither(tables):
+    bias = tables.f1["bias"].unstack("estimator").xs("chosen once", level="threshold")
+    largest = bias.loc[["small_weak", "small_null"], "loo"].max()
+    return largest < -0.05 and (bias["pooled5"] > 0).all(), largest
+
+
+@claim(
     "AUC and F1 of a fixed rule need their conventions as often as computed, F1 never more often than there is no "
     "presence.",
     "largest distance of a share from its expectation in standard errors (below 4)",
 )
 def conventions_are_as_rare_as_computed(tables):
     table, expected = tables.consistency, tables.consistency["share_expected"]
-    variance = np.maximum(expected * (1 - expected), 1 / table["samples"]) / table["samples"]
-    largest = ((table["share_by_convention"] - expected).abs() / np.sqrt(variance)).max()
-    return largest < 4 and (expected <= table["share_at_most"]).all(), largest
+    error = np.sqrt(np.maximum(expected * (1 - expected), 1 / table["samples"]) / table["samples"])
+    largest = ((table["share_by_convention"] - expected).abs() / error).max()
+    return largest < 4 and (table["share_by_convention"] <= table["share_at_most"] + 4 * error).all(), largest
+
+
+@claim(
+    "On the largest samples AUC and F1 of a fixed rule are within four standard errors of their population values, and "
+    "nearer to them by a factor of three or more than on the smallest.",
+    "least ratio of the distances on the smallest and the largest samples (3 or more)",
+)
+def both_criteria_are_consistent(tables):
+    table = tables.consistency.reset_index().sort_values("sites").groupby(["criterion", "prevalence"])
+    first, last = table.first(), table.last()
+    ratio = (first["rmse"] / last["rmse"]).min()
+    off = ((last["mean"] - last["truth"]).abs() / last["mcse"]).max()
+    return ratio >= 3 and off <= 4, ratio
 
 
 @claim(

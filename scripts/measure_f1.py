@@ -81,6 +81,8 @@ def score(surveys, prevalence, choose, empty):
     if choose:  # by each refit from its own training sites
         keep = ~np.concatenate(masks, axis=1)
         thresholds["chosen"] = best_threshold(predictors, labels[:, None], among=keep)
+        once = thresholds["chosen"][:, :1]  # by the full fit, and kept in every fold: not honest, and often done
+        thresholds["chosen once"] = np.broadcast_to(once, predictors.shape[:2])
     rows = []
     for name, threshold in thresholds.items():
         _, sensitivity, false_rate = exact_rates(

@@ -48,6 +48,8 @@ def summary(species):
         "below": int((difference[~equal] < 0).sum()),
         "equal": int(equal.sum()),
         "above": int((difference[~equal] > 0).sum()),
+        "loo_below_half": int((scored["loo"] < 0.5).sum()),
+        "lpo_below_half": int((scored["lpo"] < 0.5).sum()),
         "turned": int(((scored["loo"] < 0.5) & (scored["lpo"] > 0.5)).sum()),
         "mean_difference": difference.mean(),
         "largest_difference": difference.min(),

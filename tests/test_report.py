@@ -263,6 +263,21 @@ def test_two_models_are_compared_on_the_same_pairs(model):
     assert f"With elevation_m instead it was {found['auc']:.3f} on the same pairs" in rows.attrs["methods"]
 
 
+def test_neither_of_two_models_is_favoured(generator):
+    """The covariate that works against one that does not, named first and named second."""
+    x = generator.standard_normal((60, 2))
+    table = pd.DataFrame(x, columns=["works", "noise"])
+    table["presence"] = (generator.random(60) < 1 / (1 + np.exp(1 - 2 * x[:, 0]))).astype(int)
+    found = [
+        surveyauc.score(table, "presence", covariates=one, compare_with=other).attrs["comparison"]
+        for one, other in ((["works"], ["noise"]), (["noise"], ["works"]))
+    ]
+    assert found[0]["difference"] == pytest.approx(-found[1]["difference"], abs=1e-12)
+    assert [found[0]["lower"], found[0]["upper"]] == pytest.approx([-found[1]["upper"], -found[1]["lower"]], abs=0.04)
+    assert found[0]["lower"] > 0
+    assert found[1]["upper"] < 0
+
+
 def test_two_models_are_compared_on_the_sites_that_have_both(tmp_path):
     table = pd.read_csv(CLEAN)
     table.loc[table["site"] == "S03", "canopy_pct"] = np.nan

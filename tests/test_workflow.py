@@ -98,7 +98,7 @@ RUNS = {
     "surveyauc/coverage.py": INTERVALS,
     **{f"surveyauc/{name}.py": OWN for name in ("own_table", "assessment", "expected", "report")},
     **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("reading", "models", "penalised", "own_survey")},
-    **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "figures/survey")},
+    **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "splitters", "figures/survey")},
     "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | F1 | {"summarise": 1},
     "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | F1 | {"summarise": 1},
     "surveyauc/f_measure.py": OWN | F1 | FIXED,

@@ -181,8 +181,8 @@ def _of_pairs(held, alpha):
 
 
 def _f1(held, target):
-    """F1 of pooled 5-fold counts, the least biased of those measured, at two thresholds; None where folds lack a
-    class. ``target``: a prevalence that it is adjusted to, or None."""
+    """F1 of pooled 5-fold counts, on average the least biased of those measured, at the threshold 1/2 and at the share
+    of presences; None where folds lack a class. ``target``: a prevalence that it is adjusted to, or None."""
     scores = held.stratified_folds[1]
     if scores is None:
         return None
@@ -202,7 +202,7 @@ def _comparison(survey, held, model, penalty, simulated, alpha, interval):
     """A second model on the same sites and pairs: its AUC by leave-pair-out, the difference of the two, and the
     interval of that for the two fitted models on new sites. ``interval`` is that of the first model."""
     labels = survey.labels
-    first, second = design_of(survey.covariates), design_of(survey.compared)
+    second = design_of(survey.compared)
     numbers = pd.factorize(survey.groups)[0]
     above, below = pair_scores(refits_of(second, labels, model, penalty), held.pairs, numbers)
     one, other = (float(beats(*pair).mean()) for pair in ((held.presence_scores, held.absence_scores), (above, below)))
@@ -210,9 +210,7 @@ def _comparison(survey, held, model, penalty, simulated, alpha, interval):
     if isinstance(simulated, str):
         note = f"no interval: {simulated}"
     elif interval[0] is not None:
-        found = inverted_difference(*simulated, first, second, alpha)
-        lower, upper = _plain(found["lower_bound"]), _plain(found["upper_bound"])
-        note = "paired, by test inversion; for the difference of the two fitted models on new sites like these"
+        lower, upper, note = _interval_of_difference(survey, simulated[0], alpha)
     return {
         "covariates": list(survey.compared),
         "auc": other,
@@ -221,6 +219,23 @@ def _comparison(survey, held, model, penalty, simulated, alpha, interval):
         "upper": upper,
         "note": note,
     }
+
+
+def _interval_of_difference(survey, simulation, alpha):
+    """(lower, upper, note). Surveys are simulated from a fit to the columns of both models, so that either can be the
+    better one."""
+    other = survey.compared.drop(columns=survey.covariates.columns, errors="ignore")
+    both = design_of(survey.covariates.join(other))
+    try:
+        of_both = Simulation.of(both, survey.labels, simulation.stream, fit=simulation.fit)
+    except ValueError as error:
+        return None, None, f"no interval: {error}"
+    models = design_of(survey.covariates), design_of(survey.compared)
+    found = inverted_difference(of_both, first_look(of_both), *models, alpha)
+    note = "paired, by test inversion of the resubstitution difference; for the two fitted models on new sites"
+    if found["note"]:
+        note += f"; {found['note']}"
+    return _plain(found["lower_bound"]), _plain(found["upper_bound"]), note
 
 
 def _roc(held, alpha, seed, has_band, resamples=500):
@@ -321,7 +336,10 @@ def _methods(result, bounds):
 def _methods_of_comparison(other, level):
     interval = ""
     if other["lower"] is not None:
-        interval = f" ({level:g} % interval {other['lower']:+.3f} to {other['upper']:+.3f}, by test inversion)"
+        interval = (
+            f" ({level:g} % interval {other['lower']:+.3f} to {other['upper']:+.3f} for the difference of the two "
+            "fitted models on new sites, by inversion of a simulated test of the resubstitution difference)"
+        )
     return (
         f" With {', '.join(other['covariates'])} instead it was {other['auc']:.3f} on the same pairs, a difference of "
         f"{other['difference']:+.3f}{interval}."

@@ -60,7 +60,8 @@ def confusion(scores, labels, threshold, among=None):
 
 
 def f1_at_prevalence(sensitivity, false_positive_rate, prevalence):
-    """F1 where presences have this prevalence, from rates in each class, which do not depend on it.
+    """F1 where presences have this prevalence, from rates in each class, as long as sites of a class are scored alike
+    whatever the prevalence (as when presences and absences are sampled apart, not when the environment differs).
 
     Arguments (...). Raises ValueError for a rate outside [0, 1] or a prevalence outside (0, 1).
     """
@@ -79,7 +80,8 @@ def adjusted_f1(counts, prevalence, alpha=0.05):
     interval by the delta method on the logit scale (Agresti 2013, Categorical Data Analysis, section 16.1).
 
     counts : (TP, FP, FN, TN), each (...), of one fixed rule and threshold. The rates behind the interval have half a
-    site added to either side, as otherwise none that is 0 or 1 would vary. Returns a dict of ``value``, ``lower`` and
+    site added to either side, as otherwise none that is 0 or 1 would vary; with such a rate it need not hold the value.
+    The condition is that of `f1_at_prevalence`. Returns a dict of ``value``, ``lower`` and
     ``upper``. Raises ValueError for a sample of one class, negative counts, or as `f1_at_prevalence`.
     """
     tp, fp, fn, tn = (np.asarray(count, dtype=float) for count in counts)
@@ -125,11 +127,11 @@ def fold_f1(scores, labels, folds, threshold, empty=0.0):
     Explorations 12:49-57).
 
     scores, labels, folds : (..., sites); threshold : broadcasts to them. Returns (`F1` from the counts of all folds
-    together, mean over folds of their own F1, number of folds whose own was empty), each (...).
+    together, mean of the F1s of those folds that hold sites, number of these whose own was empty), each (...).
     """
     pooled = f1(*confusion(scores, labels, threshold)[:3], empty=empty)
-    inside = [
-        f1(*confusion(scores, labels, threshold, among=folds == fold)[:3], empty=empty) for fold in np.unique(folds)
-    ]
-    mean = np.mean([fold.value for fold in inside], axis=0)
-    return pooled, mean, np.sum([fold.was_empty for fold in inside], axis=0)
+    members = [folds == fold for fold in np.unique(folds)]
+    inside = [f1(*confusion(scores, labels, threshold, among=fold)[:3], empty=empty) for fold in members]
+    there = np.array([fold.any(axis=-1) for fold in members])
+    mean = np.average([fold.value for fold in inside], axis=0, weights=there)
+    return pooled, mean, (np.array([fold.was_empty for fold in inside]) & there).sum(axis=0)

@@ -28,6 +28,7 @@ STRONGEST = 24.0  # logits per standard deviation of the score: labels follow th
 FIRST_STRENGTHS, FIRST_SHARE = 9, 4  # of the first look, which finds the plausible strengths by fewer draws
 PLAUSIBLE = 3.0  # standard deviations that the observed estimate may lie from its mean
 STEPS = 400  # between the first and the last of the strengths simulated
+NONE_COMPATIBLE = "no truth is compatible with the estimate; these are the nearest"
 UNLIKELY_TRUTHS = 0.2  # times alpha: share of the truths at one strength that are left out
 
 
@@ -89,7 +90,7 @@ def inverted(simulation, first, alpha=0.05, strengths=8, draws=400):
     second = simulation.at(_evenly(lowest, highest, strengths), draws)
     lower, upper, found = compatible_truths(simulation.observed, second, alpha)
     lower, upper = np.clip([lower, upper], 0.0, 1.0)
-    note = "" if found else "no truth is compatible with the estimate; these are the nearest"
+    note = "" if found else NONE_COMPATIBLE
     result = {"auc": simulation.observed, "lower_bound": lower, "upper_bound": upper, "note": note}
     return result | {"refits": simulation.refits + first.refits + second.refits}
 
@@ -97,20 +98,23 @@ def inverted(simulation, first, alpha=0.05, strengths=8, draws=400):
 def inverted_difference(simulation, first, one, other, alpha=0.05, strengths=8, draws=400):
     """Test inversion around the difference of two models' resubstitution AUC on one survey.
 
-    simulation : `Simulation` of the survey, whose fit says in what direction surveys are simulated; first : its
-    `first_look`; one, other : (sites, columns) of each model. Other arguments as `inverted_interval`.
+    simulation : `Simulation` of the survey with the columns of both models, as a survey that is simulated from one of
+    them cannot have the other for the better; first : its `first_look`; one, other : (sites, columns) of each model.
+    Other arguments as `inverted_interval`.
 
-    Returns dict of ``auc_diff`` (one less other), ``lower_bound``, ``upper_bound`` and ``refits``. The interval is for
-    the difference of the AUCs that the two fitted models have on new sites, paired: both fit each simulated survey.
+    Returns dict of ``auc_diff`` (one less other), ``lower_bound``, ``upper_bound``, ``refits`` and ``note``. The
+    interval is for the difference of the AUCs that the two fitted models have on new sites, paired: both fit each
+    simulated survey.
     """
     lowest, highest = plausible_range(simulation.observed, first)
     models = [np.asarray(model, dtype=float) for model in (one, other)]
     drawn = simulation.differences(_evenly(lowest, highest, strengths), draws, models)
     aucs = [_scored(x, simulation.labels[None], None, "resub", None, simulation.fit)["resub"][0] for x in models]
-    lower, upper, _ = compatible_truths(aucs[0] - aucs[1], drawn, alpha)
+    lower, upper, some = compatible_truths(aucs[0] - aucs[1], drawn, alpha)
     lower, upper = np.clip([lower, upper], -1.0, 1.0)
     refits = simulation.refits + first.refits + drawn.refits + 2
-    return {"auc_diff": float(aucs[0] - aucs[1]), "lower_bound": lower, "upper_bound": upper, "refits": refits}
+    result = {"auc_diff": float(aucs[0] - aucs[1]), "lower_bound": lower, "upper_bound": upper, "refits": refits}
+    return result | {"note": "" if some else NONE_COMPATIBLE}
 
 
 def parametric_bootstrap_interval(covariates, labels, stream, alpha=0.05, draws=400):

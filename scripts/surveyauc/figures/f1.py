@@ -13,8 +13,9 @@ STYLE = {  # name: (colour, shape, place within a row)
 }
 PANELS = {
     "one half": "threshold 1/2",
-    "prevalence": "at the prevalence",
-    "chosen": "chosen on the survey",
+    "prevalence": "prevalence",
+    "chosen": "chosen in training",
+    "chosen once": "chosen once",
 }
 
 
@@ -34,7 +35,8 @@ def plot_f1(table, cells, width, height):
         + p9.geom_vline(xintercept=0, linetype="dashed", colour=INK, size=0.5)
         + p9.geom_segment(p9.aes(x="low", xend="high", yend="y"), size=0.5, show_legend=False)
         + p9.geom_point(size=1.7)
-        + p9.facet_wrap("panel", ncol=3)
+        + p9.facet_wrap("panel", ncol=4)
+        + p9.scale_x_continuous(breaks=[0, 0.1, 0.2], labels=lambda x: [f"{v:g}" for v in x])
         + p9.scale_y_continuous(breaks=list(order.values()), labels=list(cells.values()), minor_breaks=[])
         + p9.scale_colour_manual({name: style[0] for name, style in STYLE.items()})
         + p9.scale_shape_manual({name: style[1] for name, style in STYLE.items()})
