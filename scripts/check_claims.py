@@ -554,7 +554,7 @@ def a_chosen_threshold_flatters(tables):
 
 
 @claim(
-    "With a threshold chosen once on the survey pooled leave-one-out reads more than 0.05 too low in the weak model and "
+    "With a threshold chosen once on the survey pooled leave-one-out reads over 0.05 too low in the weak model and "
     "without signal, and pooled 5-fold counts too high in all four cells.",
     "larger of the two biases of pooled leave-one-out (below -0.05)",
 )

@@ -65,6 +65,16 @@ def test_ridge_agrees_with_scikit_learn(generator, sites, covariates, centre, sp
     assert predictors(x, fits.coefficients) == pytest.approx(by_scikit_learn(x, y, keep, penalty), abs=1e-8)
 
 
+@pytest.mark.parametrize("c", [1e-3, 0.01, 1.0, 100.0])
+def test_ridge_on_covariates_as_given_is_that_of_scikit_learn(generator, c):
+    x, y = generator.random((60, 5)) * [1, 1, 4, 0.1, 1] + [0, 0, 3, 0, 0], (np.arange(60) < 12).astype(int)
+    keep = ~np.eye(60, dtype=bool)
+    fits = fit_penalised(x, y, keep, penalty=1 / c, standardise=False)
+    model = LogisticRegression(C=c, solver="newton-cholesky", tol=1e-13, max_iter=1000)
+    expected = np.array([model.fit(x[row], y[row]).decision_function(x) for row in keep])
+    assert predictors(x, fits.coefficients) == pytest.approx(expected, abs=1e-8)
+
+
 def test_ridge_on_covariates_of_different_units(generator):
     x, y = survey(generator, 50, 4)
     x = x * [1e-6, 1, 1e3, 1e6] + [0, 5, -1e5, 1e6]

@@ -27,7 +27,9 @@ SLACK = 1e-10  # a loss that is higher by this share is no worse: rounding noise
 OWN_SCALE = 1e-4  # share of the mean square below which a variance is computed from the training set alone
 
 
-def fit_penalised(covariates, labels, keep, kind="ridge", penalty=1.0, tolerance=1e-10, max_iterations=100):
+def fit_penalised(
+    covariates, labels, keep, kind="ridge", penalty=1.0, tolerance=1e-10, max_iterations=100, standardise=True
+):
     """Penalised logistic regressions of one design on many subsets of its sites.
 
     "ridge" minimises the sum of the sites' log losses plus ``penalty / 2`` times the sum of the squared slopes, for
@@ -46,6 +48,7 @@ def fit_penalised(covariates, labels, keep, kind="ridge", penalty=1.0, tolerance
     tolerance : stop when the square of a step, in linear predictors (log odds), is below it: the order of the error
         that remains, as Newton's method converges quadratically
     max_iterations : evaluations of the loss
+    standardise : False: the ridge penalty is on the slopes of the covariates as given
 
     Returns
     -------
@@ -76,7 +79,7 @@ def fit_penalised(covariates, labels, keep, kind="ridge", penalty=1.0, tolerance
     fits = Fits(np.zeros((surveys, count, columns)), *flags)
     for k in range(surveys if count else 0):
         one = _fit_survey(
-            covariates[k], labels[k].astype(int), keep[k].astype(bool), penalty, tolerance, max_iterations
+            covariates[k], labels[k].astype(int), keep[k].astype(bool), penalty, tolerance, max_iterations, standardise
         )
         _put(fits, k, one)
     return _take(fits, 0) if single else fits
@@ -109,7 +112,7 @@ def _put(fits, index, part):
         getattr(fits, field.name)[index] = getattr(part, field.name)
 
 
-def _fit_survey(covariates, labels, keep, penalty, tolerance, max_iterations):
+def _fit_survey(covariates, labels, keep, penalty, tolerance, max_iterations, standardise):
     """The fits of one survey, at least one; ``penalty`` is None for Firth's."""
     used = keep.any(axis=0)  # what no fit sees must not set the scale or the start
     covariates, labels, keep = covariates[used], labels[used], keep[:, used]
@@ -118,6 +121,8 @@ def _fit_survey(covariates, labels, keep, penalty, tolerance, max_iterations):
     design, centre, scale = _standardised(covariates[None], True)
     variance, apart = _variances(design[0], keep)
     apart &= len(keep) > 1
+    if not standardise:
+        variance = np.where(variance > 0, np.append(1.0, scale[0].ravel() ** -2.0), 0.0)
     level = one_class & (penalty is not None)
     together = ~(apart | level)
 
@@ -134,7 +139,7 @@ def _fit_survey(covariates, labels, keep, penalty, tolerance, max_iterations):
     for k in np.flatnonzero(apart & ~level):
         own = keep[k]
         alone = _fit_survey(
-            covariates[own], labels[own], np.ones((1, size[k]), bool), penalty, tolerance, max_iterations
+            covariates[own], labels[own], np.ones((1, size[k]), bool), penalty, tolerance, max_iterations, standardise
         )
         _put(fits, slice(k, k + 1), alone)
     if level.any():
