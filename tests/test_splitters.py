@@ -134,7 +134,9 @@ def test_scikit_learn_takes_them_as_they_are(features):
     assert grid.best_params_["C"] in (0.1, 1.0)
 
 
-@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, lambda x: x.tolist(), csr_matrix], ids=str)
+@pytest.mark.parametrize(
+    "kind", [np.asarray, pd.DataFrame, lambda x: x.tolist(), csr_matrix], ids=["array", "frame", "list", "sparse"]
+)
 def test_any_table_and_any_list_of_labels(features, kind):
     expected = [train.tolist() for train, _ in RebalancedLeaveOneOut(1).split(features, LABELS)]
     for labels in (LABELS, LABELS.tolist(), pd.Series(LABELS, index=range(100, 112)), pd.Categorical(LABELS)):
