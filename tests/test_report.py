@@ -263,6 +263,23 @@ def test_two_models_are_compared_on_the_same_pairs(model):
     assert f"With elevation_m instead it was {found['auc']:.3f} on the same pairs" in rows.attrs["methods"]
 
 
+def test_a_model_is_not_compared_with_itself():
+    with pytest.raises(SurveyError, match="the two models to compare have the same covariates"):
+        surveyauc.score(CLEAN, "presence", covariates=NUMBERS, compare_with=NUMBERS[::-1])
+
+
+def test_leave_pair_out_below_one_half_is_explained(generator):
+    table = pd.DataFrame({"x": generator.standard_normal(40), "presence": (np.arange(40) % 4 == 0).astype(int)})
+    for number in range(20):
+        table["x"] = np.random.default_rng(number).standard_normal(40)
+        rows = surveyauc.score(table, "presence")
+        below = rows.set_index("code").at["lpo", "auc"] < 0.5
+        assert below == ("on these sites the model found nothing" in " ".join(rows.attrs["warnings"]))
+        if below:
+            return
+    raise AssertionError("no survey without signal read below one half")
+
+
 def test_neither_of_two_models_is_favoured(generator):
     """The covariate that works against one that does not, named first and named second."""
     x = generator.standard_normal((60, 2))

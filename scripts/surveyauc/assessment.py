@@ -85,6 +85,11 @@ def assess(survey, model="ml", penalty=1.0, alpha=0.05, seed=1, target_prevalenc
             f"pooled leave-one-out AUC below 0.5 ({loo:.3f}) is what the known bias does where there is little signal; "
             "it does not show an inverted model: do not flip the scores"
         )
+    if rows["lpo"]["auc"] < 0.5:
+        result["warnings"].append(
+            f"leave-pair-out is below 0.5 ({rows['lpo']['auc']:.3f}): on these sites the model found nothing that "
+            "holds on others; a model without signal does so about every other time"
+        )
     expected = result["expected"] and result["expected"]["estimators"].get("lpo")
     if expected and expected["bias"] + 3 * expected["mcse"] < -NOTABLE_BIAS:
         result["warnings"].append(

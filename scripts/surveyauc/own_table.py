@@ -89,6 +89,8 @@ def survey_of(
     columns = table.columns
     covariates, compare_with, na_values, categorical = map(_list, (covariates, compare_with, na_values, categorical))
     asked_for = [*covariates, *compare_with]
+    if compare_with and set(compare_with) == set(covariates):
+        raise SurveyError("the two models to compare have the same covariates")
     _check_names(columns, [presence, *asked_for, *filter(None, [site, group]), *categorical])
     for names in (covariates, compare_with):
         for name in names:
@@ -160,7 +162,7 @@ def survey_of(
         if not repeats:
             _look_for_copies(columns, site, used, sites, warnings)
         if repeats:
-            counts = _listed([f"{name} {count} times" for name, count in repeats.items()], 12)
+            counts = _listed([f"{name} {count} times" for name, count in repeats.items()])
             warnings.append(
                 f"sites that occur more than once: {counts}; rows of one site are left out together and make no pairs"
             )
@@ -316,8 +318,8 @@ def _refuse_levels(name, cells, sites, levels, numbers, missing, decimal):
     if len(values) <= 2:
         first = " and ".join(map(str, values))
         raise SurveyError(
-            f"presence column {name!r} has values {first}; which one means presence? name it (--positive, positive), "
-            f"such as {values[-1]}"
+            f"presence column {name!r} has values {first}; which one means presence? name the one (--positive, "
+            "positive)"
         )
     usual = [level for level in levels if numbers[level] in (0.0, 1.0) or level.lower() in YES | NO]
     if usual:

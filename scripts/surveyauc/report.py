@@ -24,14 +24,16 @@ def score(
 
     table : DataFrame with one row per site, or the path of a file; presence : column; model : "ml", "ridge", "firth",
     or an estimator as in scikit-learn, which is fitted once for each refit, with a progress bar where tqdm is
-    installed; reading : as `own_table.survey_of` takes them (covariates, site, group, positive, presence_if, na_values,
-    categorical, compare_with). F1, the comparison with a second model, the sites, presences, rows left out, warnings
-    and sentences are in ``attrs`` of the result.
+    installed (progress=False: none); reading : as `own_table.survey_of` takes them (covariates, site, group, positive,
+    presence_if, na_values, categorical, compare_with). F1, the comparison with a second model, the sites, presences,
+    rows left out, warnings and sentences are in ``attrs`` of the result.
 
     Raises `reading.SurveyError` for a table that cannot be used.
     """
     survey = survey_of(_table_of(table, reading), presence, **reading)
-    result = assess(survey, model, penalty, alpha, seed, target_prevalence, progress=progress or _bar)
+    result = assess(
+        survey, model, penalty, alpha, seed, target_prevalence, progress=_bar if progress is None else progress or None
+    )
     tidy = pd.DataFrame(_rows(result), columns=COLUMNS)
     kept = ("n", "presences", "dropped_rows", "warnings", "notes", "f1", "comparison", "report", "ignore", "methods")
     tidy.attrs = {name: result[name] for name in kept}
