@@ -70,7 +70,8 @@ def score(surveys, prevalence, choose, empty):
     empty."""
     labels, folds = surveys["labels"], surveys["stratified_folds"]
     masks = [SCHEMES[scheme][1](labels, folds)[0] for scheme in ("nothing", "one site", "stratified folds")]
-    fits = fit_masked(surveys["covariates"], labels, ~np.concatenate(masks, axis=1))
+    keep = ~np.concatenate(masks, axis=1)
+    fits = fit_masked(surveys["covariates"], labels, keep)
     predictors = surveys["covariates"] @ fits.coefficients[..., 1:].swapaxes(1, 2)
     predictors = (predictors + fits.coefficients[..., 0][:, None]).swapaxes(1, 2)  # (surveys, fits, sites)
     of_site = 1 + np.arange(labels.shape[1])  # the refit that held out each site
@@ -79,16 +80,15 @@ def score(surveys, prevalence, choose, empty):
     thresholds = {"one half": 0.0, "prevalence": logit(prevalence)}
     thresholds = {name: np.full(predictors.shape[:2], value) for name, value in thresholds.items()}
     if choose:  # by each refit from its own training sites
-        keep = ~np.concatenate(masks, axis=1)
         thresholds["chosen"] = best_threshold(predictors, labels[:, None], among=keep)
         once = thresholds["chosen"][:, :1]  # by the full fit, and kept in every fold: not honest, and often done
         thresholds["chosen once"] = np.broadcast_to(once, predictors.shape[:2])
     rows = []
     for name, threshold in thresholds.items():
-        _, sensitivity, false_rate = exact_rates(
+        population, sensitivity, false_rate = exact_rates(
             surveys["intercept"], surveys["slope"], fits.coefficients[:, 0], threshold[:, 0]
         )
-        truth = f1_at_prevalence(sensitivity, false_rate, population_prevalence(surveys))
+        truth = f1_at_prevalence(sensitivity, false_rate, population)
         found = estimates(predictors, threshold, labels, of_site, of_fold, folds, empty)
         for code, (values, was_empty) in found.items():
             bias, error, count = mean_and_error(values - truth)
@@ -96,10 +96,6 @@ def score(surveys, prevalence, choose, empty):
             row |= {"value": values.mean(), "truth": truth.mean(), "bias": bias, "mcse": error}
             rows.append(row | {"share_empty": was_empty.mean()})
     return rows
-
-
-def population_prevalence(surveys):
-    return exact_rates(surveys["intercept"], surveys["slope"], np.zeros(2))[0]
 
 
 def estimates(predictors, threshold, labels, of_site, of_fold, folds, empty):

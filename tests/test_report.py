@@ -21,6 +21,7 @@ from surveyauc.inversion import Simulation, first_look
 from surveyauc.models import design_of, solver_of
 from surveyauc.own_table import read_survey
 from surveyauc.reading import SurveyError
+from surveyauc.report import result_of
 from surveyauc.streams import IndependentStream
 
 MESSY = ROOT / "tests" / "messy"
@@ -128,6 +129,48 @@ def test_one_bad_species_does_not_stop_the_others(tmp_path):
         assert why in table.at[name, "note"]
     page = files["report.html"].read_text().replace("<wbr>", "")
     assert all(name in page for name in species)
+
+
+def in_two_files(folder, site="site", of_sites=lambda sites: sites):
+    """The clean table as a table of species and one of sites, these in another order."""
+    table = pd.read_csv(CLEAN).rename(columns={"site": site})
+    table[[site, "presence", "canopy_pct"]].to_csv(folder / "species.csv", index=False)
+    of_sites(table[[site, "elevation_m"]].sample(frac=1, random_state=3)).to_csv(folder / "sites.csv", index=False)
+    return folder / "species.csv", {"covariate_file": folder / "sites.csv"}
+
+
+def test_covariates_of_two_files_are_those_of_one(tmp_path):
+    file, options = in_two_files(tmp_path)
+    options |= {"covariates": NUMBERS, "compare_with": NUMBERS[1:]}
+    two, one = (
+        result_of(file, "presence", **options),
+        result_of(CLEAN, "presence", **options | {"covariate_file": None}),
+    )
+    assert two["estimates"] == one["estimates"]
+    assert two["comparison"] == one["comparison"]
+    assert result_of(file, "presence", covariate_file=options["covariate_file"])["covariates"] == ["elevation_m"]
+
+
+def test_the_column_that_matches_two_files_can_be_named(tmp_path):
+    """By its name no column of sites, and in another place in each file."""
+    file, options = in_two_files(tmp_path, "where", lambda sites: sites[["elevation_m", "where"]])
+    found = result_of(file, "presence", covariates=NUMBERS, site="where", **options)
+    assert found["estimates"] == result_of(CLEAN, "presence", covariates=NUMBERS)["estimates"]
+
+
+@pytest.mark.parametrize(
+    ("of_sites", "says"),
+    [
+        (lambda sites: sites[sites["site"] != "S05"], "site 'S05' (line 6) has no row in the table of covariates"),
+        (lambda sites: pd.concat([sites, sites.tail(1)]), "has more than one row in the table of covariates"),
+        (lambda sites: sites.assign(canopy_pct=1), "column 'canopy_pct' stands in both tables"),
+        (lambda sites: sites[["elevation_m"]], "the rows of the two tables cannot be matched"),
+    ],
+)
+def test_two_files_that_do_not_match_are_refused(tmp_path, of_sites, says):
+    file, options = in_two_files(tmp_path, of_sites=of_sites)
+    with pytest.raises(SurveyError, match=re.escape(says)):
+        result_of(file, "presence", covariates=NUMBERS, **options)
 
 
 def test_a_table_in_python_gives_what_the_file_gives():

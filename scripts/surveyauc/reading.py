@@ -182,11 +182,12 @@ def _names(header, body):
     return names
 
 
-def joined(table, other, kept):
+def joined(table, other, kept, site=None):
     """The columns ``kept`` of a `Table`, and its names of sites, with all columns of another table of the same sites
-    beside them, as where species and environment are in two files. Rows are matched by the names of the sites, or in
-    their order where neither table has any. Raises SurveyError where a row has no match, or a name two."""
-    key, other_key = (site_column(each.columns, set()) for each in (table, other))
+    beside them, as where species and environment are in two files. Rows are matched by the names of the sites (in the
+    column ``site``, where a table has it), or in their order where neither table has any. Raises SurveyError where a
+    row has no match, or a name two."""
+    key, other_key = (site if site in each.columns else site_column(each.columns, set()) for each in (table, other))
     rows = range(len(table.lines))
     notes = [*table.notes, *other.notes]
     if key and other_key:

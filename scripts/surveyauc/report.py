@@ -65,8 +65,9 @@ def result_of(
     options = {"model": model, "penalty": penalty, "seed": seed, "target_prevalence": target_prevalence}
     presence = presence_columns(table, [presence] if isinstance(presence, str) else presence)
     if covariate_file:
-        named = [*presence, *(reading.get("covariates") or []), reading.get("site"), reading.get("group")]
-        table = joined(table, read_table(covariate_file, separator, encoding, quote), named)
+        named = [*presence, *(reading.get("covariates") or []), *(reading.get("compare_with") or [])]
+        named += [reading.get("site"), reading.get("group")]
+        table = joined(table, read_table(covariate_file, separator, encoding, quote), named, reading.get("site"))
     shown = [text.encode("utf-8", "replace").decode() for text in (name or Path(file).stem, Path(file).name)]
     result = {"survey": shown[0], "file": shown[1]}
     if len(presence) > 1:
