@@ -231,27 +231,27 @@ def _solve_block(design, keep, variance, penalty, start, tolerance, max_iteratio
         dependent = variance.T[:, None] == 0
         dependent[0] = False  # the intercept
         evaluate = partial(_ridge, design, kept, ridge)
-    return _iterate(evaluate, design.reach, start, dependent, tolerance, max_iterations)
+    return _iterate(evaluate, design, start, dependent[:, 0], tolerance, max_iterations)
 
 
-def _iterate(evaluate, reach, start, dependent, tolerance, max_iterations):
+def _iterate(evaluate, design, start, dependent, tolerance, max_iterations):
     """Newton's method for every fit of a block, a step halved for as long as it makes the loss worse.
 
     evaluate : from coefficients (columns, fits) to the loss (fits,), its negative gradient (columns, fits) and its
     Hessian, or a positive matrix in its place, (pairs of columns, fits)
-    reach : (columns,), bounds the design; dependent : (columns, 1, fits) bool, coefficients held at 0
+    dependent : (columns, fits) bool, coefficients held at 0
     Returns the coefficients and which fits (fits,) had not ended at the limit.
     """
-    base = np.where(dependent[:, 0], 0.0, start)
+    base = np.where(dependent, 0.0, start)
     step, best, running = np.zeros_like(base), np.full(base.shape[1], np.inf), np.ones(base.shape[1], bool)
     for _ in range(max_iterations):
         point = base + step
         loss, gradient, information = evaluate(point)
         better = running & (loss <= best + SLACK * (1.0 + np.abs(best)))
-        new, _ = _weighted_solution(information[:, None], gradient[:, None], dependent)
+        new = _newton_step(design, information, gradient, dependent)
         base, best = np.where(better, point, base), np.where(better, loss, best)
-        step = np.where(better, new[:, 0], 0.5 * step)
-        size = reach @ np.abs(step)
+        step = np.where(better, new, 0.5 * step)
+        size = design.reach @ np.abs(step)
         done = better & (size**2 <= tolerance)
         base = np.where(done, base + step, base)
         step *= np.where(done, 0.0, LARGEST_STEP / np.maximum(size, LARGEST_STEP))
@@ -307,15 +307,36 @@ def _firth(design, kept, dependent, beta):
     return loss, gradient, hessian
 
 
-def _inverse(design, information, dependent):
-    """The inverses (fits, columns, columns) of matrices given as pairs of columns (pairs, fits), 0 in columns that are
-    dependent, and the logarithms of their determinants (fits,), -inf if singular."""
+def _newton_step(design, information, gradient, dependent):
+    """The solutions (columns, fits) of the normal equations, 0 in columns that are dependent."""
+    try:
+        right = np.where(dependent, 0.0, gradient).T[:, :, None]
+        return np.linalg.solve(_squares(design, information, dependent), right)[:, :, 0].T
+    except np.linalg.LinAlgError:  # the weights of some fit are all lost to rounding
+        return _weighted_solution(information[:, None], gradient[:, None], dependent[:, None])[0][:, 0]
+
+
+def _squares(design, information, dependent):
+    """Matrices given as pairs of columns (pairs, fits) as (fits, columns, columns), with rows and columns of the
+    identity where one is dependent (columns, fits)."""
     columns, fits = dependent.shape
     square = np.empty((fits, columns, columns))
     square[:, design.first, design.second] = square[:, design.second, design.first] = information.T
-    part = ~(dependent.T[:, :, None] | dependent.T[:, None, :])
-    square = np.where(part, square, np.eye(columns))
+    if dependent.any():
+        square = np.where(_both(~dependent), square, np.eye(columns))
+    return square
+
+
+def _both(columns):
+    """(fits, columns, columns), which pairs are made of these columns (columns, fits)."""
+    return columns.T[:, :, None] & columns.T[:, None, :]
+
+
+def _inverse(design, information, dependent):
+    """The inverses (fits, columns, columns) of matrices given as pairs of columns (pairs, fits), 0 in columns that are
+    dependent, and the logarithms of their determinants (fits,), -inf if singular."""
+    square = _squares(design, information, dependent)
     sign, log_determinant = np.linalg.slogdet(square)
     singular = ~(sign > 0)
-    square[singular], log_determinant[singular] = np.eye(columns), -np.inf
-    return np.where(part, np.linalg.inv(square), 0.0), log_determinant
+    square[singular], log_determinant[singular] = np.eye(len(dependent)), -np.inf
+    return np.where(_both(~dependent), np.linalg.inv(square), 0.0), log_determinant
