@@ -28,8 +28,9 @@ class Tables:
     example : sites of the one survey; numbers : those that the article prints, unrounded, by key; coverage : coverage
     table by (cell, interval); coverage_by_size : the same by signal and size of the smaller class; f1 : bias of F1 by
     (cell, threshold, estimator); consistency : of a fixed rule, by (criterion, prevalence, sites); adjusted : F1 at a
-    target prevalence by design; large : tables of the large study by name, where it was built; communities : the same
-    of real species"""
+    target prevalence by design; replayed : numbers of the data sets with nothing to find that are replayed, by (figure,
+    quantity); large : tables of the large study by name, where it was built; communities : the same of real species;
+    rebalanced : the same of the study of rebalancing"""
 
     bias: pd.DataFrame
     tilt: pd.DataFrame
@@ -41,8 +42,10 @@ class Tables:
     f1: pd.DataFrame
     consistency: pd.DataFrame
     adjusted: pd.DataFrame
+    replayed: pd.Series
     large: dict
     communities: dict
+    rebalanced: dict
 
     def of(self, column, cells, estimators):
         """A column of the bias table as a table of cells (rows) and estimators (columns)."""
@@ -56,6 +59,24 @@ class Tables:
         """The most by which F1 of an estimator is above that of pooled 5-fold counts at fixed thresholds."""
         return (self.f1_bias()[estimator] - self.f1_bias()["pooled5"]).max()
 
+    def repairs(self, column, penalty="none"):
+        """A column of the study of rebalancing as a table of cells (rows) and estimators (columns)."""
+        table = self.rebalanced["bias"]
+        return table[table["penalty"] == penalty].set_index(["cell", "estimator"])[column].unstack("estimator")
+
+    def nothing_to_find(self, experiment, quantity):
+        """A number of the data sets with nothing to find."""
+        return self.rebalanced["no_signal"].set_index(["experiment", "quantity"]).at[(experiment, quantity), "value"]
+
+    def losses(self):
+        """What the choice of a penalty costs, by (cell, estimator)."""
+        return self.rebalanced["tuning_losses"].set_index(["cell", "estimator"])
+
+    def of_real_tables(self):
+        """Mean AUC of real tables by (features, table, strength), a column for each form of leave-one-out."""
+        aucs = self.rebalanced["classification"]
+        return aucs.groupby(["features", "table", "strength", "scheme"])["auc"].mean().unstack("scheme")
+
     def squared_error_difference(self, key):
         """Mean difference between the squared errors of two estimators on the same surveys, in standard errors."""
         return self.numbers[f"{key}_mean"] / self.numbers[f"{key}_se"]
@@ -67,7 +88,7 @@ CLAIMS = {}
 def claim(sentence, measure, study=None):
     """Register a predicate under its own name; it returns (holds, the number behind it), and ``measure`` says in words
     what that number is and where it has to lie. A claim about a ``study`` with a target of its own, "large" or
-    "communities", is made where that was built."""
+    "communities", is made where that was built; so is one about "rebalanced"."""
 
     def register(predicate):
         CLAIMS[predicate.__name__] = (sentence, measure, predicate, study)
@@ -743,6 +764,206 @@ def many_real_species_are_turned(tables):
     return share > 0.1, share
 
 
+@claim(
+    "On data with nothing to find stratified folds of five cannot be told from one half at even tenths, and read below "
+    "two fifths at odd ones.",
+    "mean AUC at odd tenths (below 0.4)",
+)
+def folds_of_five_need_even_tenths(tables):
+    odd = tables.replayed["2B", "mean_others"]
+    return tables.replayed["2B", "p_tested"] > 0.05 and odd < 0.4, odd
+
+
+@claim(
+    "On data with nothing to find and twenty covariates rebalanced leave-one-out cannot be told from one half.",
+    "P value (above 0.05)",
+)
+def rebalancing_removes_most_of_it_on_noise(tables):
+    p = tables.replayed["3C", "p"]
+    return p > 0.05, p
+
+
+@claim(
+    "In regressions on noise rebalanced leave-one-out is nearer to zero than leave-one-out, and still below it.",
+    "median R-squared of the rebalanced form (below 0)",
+)
+def rebalanced_regressions_stay_below_zero(tables):
+    plain, rebalanced = tables.replayed["6C", "median_leave_one_out"], tables.replayed["6C", "median_rebalanced"]
+    below = tables.replayed["6C", "p_rebalanced"] < 0.01 and tables.replayed["6C", "p_paired"] < 0.001
+    return plain < rebalanced < 0 and below, rebalanced
+
+
+@claim(
+    "As a score, minus the training mean reads above one half whatever is held out and whatever the balance.",
+    "lowest mean AUC (above 0.5)",
+    study="rebalanced",
+)
+def the_training_mean_gives_labels_away(tables):
+    lowest = tables.nothing_to_find("training_mean_blocks", "lowest_mean")
+    return lowest > 0.5, lowest
+
+
+@claim(
+    "On data with nothing to find pooled leave-one-out is below one half with P under 0.001, in the one test and in "
+    "that over strengths.",
+    "larger P value (below 0.001)",
+    study="rebalanced",
+)
+def pooled_leave_one_out_is_below_half_on_noise(tables):
+    p = max(
+        tables.nothing_to_find("leave_one_out", "p"), tables.nothing_to_find("strengths_leave_one_out", "p_of_means")
+    )
+    return p < 0.001, p
+
+
+@claim(
+    "Fisher's combination of six tests does not tell rebalanced leave-one-out from one half; the mean over all data "
+    "sets is below it by more than two standard errors.",
+    "mean AUC less one half in standard errors (below -2)",
+    study="rebalanced",
+)
+def rebalancing_leaves_a_little_on_noise(tables):
+    mean, error, fisher = (
+        tables.nothing_to_find("strengths_rebalanced", name) for name in ("mean", "mcse", "p_fisher")
+    )
+    return fisher > 0.05 and (mean - 0.5) / error < -2, (mean - 0.5) / error
+
+
+@claim(
+    "In every cell rebalanced leave-one-out is nearer to the truth than pooled leave-one-out, and too low by more than "
+    "two standard errors.",
+    "bias nearest to zero in standard errors (below -2)",
+    study="rebalanced",
+)
+def rebalancing_repairs_a_part(tables):
+    bias, error = tables.repairs("bias"), tables.repairs("mcse")
+    nearest = (bias["rloo_once"] / error["rloo_once"]).max()
+    return (bias["rloo_once"].abs() < bias["loo"].abs()).all() and nearest < -2, nearest
+
+
+@claim(
+    "Rebalanced leave-one-out keeps more than a third of the bias of pooled leave-one-out where the covariate works "
+    "alone or beside useless ones, and less than a third without signal and in the weak model.",
+    "least share kept with signal (above 1/3)",
+    study="rebalanced",
+)
+def rebalancing_keeps_a_share(tables):
+    bias = tables.repairs("bias")
+    share = bias["rloo_once"] / bias["loo"]
+    weak = share.index.str.contains("null|weak")
+    return share[~weak].min() > 1 / 3 and share[weak].max() < 1 / 3, share[~weak].min()
+
+
+@claim(
+    "In every cell leave-pair-out is nearer to the truth than either form of rebalanced leave-one-out.",
+    "least distance by which it is nearer (above 0)",
+    study="rebalanced",
+)
+def pairs_are_nearer_than_rebalancing(tables):
+    bias = tables.repairs("bias").abs()
+    margin = (bias[["rloo", "rloo_once"]].min(axis=1) - bias["lpo"]).min()
+    return margin > 0, margin
+
+
+@claim(
+    "At 30 sites leave-pair-out has the smaller squared error than rebalanced leave-one-out in the working model and "
+    "in the balanced survey, by more than two standard errors, and the larger one without signal.",
+    "the smaller of the two differences in standard errors (above 2)",
+    study="rebalanced",
+)
+def rebalancing_errs_more_where_there_is_signal(tables):
+    z = tables.repairs("squared_error_over_lpo") / tables.repairs("squared_error_over_lpo_mcse")
+    least = z.loc[["small_working", "small_balanced"], "rloo_once"].min()
+    return least > 2 and z.at["small_null", "rloo_once"] < -2, least
+
+
+@claim(
+    "Averaging rebalanced leave-one-out over draws of its companions changes its bias by less than 0.005 in every "
+    "cell.",
+    "largest change (below 0.005)",
+    study="rebalanced",
+)
+def more_draws_do_not_repair_it(tables):
+    bias = tables.repairs("bias")
+    change = (bias["rloo"] - bias["rloo_once"]).abs().max()
+    return change < 0.005, change
+
+
+@claim(
+    "With the strongest penalty pooled leave-one-out reads more than 0.4 too low in every cell; leave-pair-out, "
+    "per-fold averages and rebalanced leave-one-out stay within 0.06 of the truth at every penalty.",
+    "bias of pooled leave-one-out nearest to zero (below -0.4)",
+    study="rebalanced",
+)
+def shrinkage_makes_the_tilt_worse(tables):
+    penalties = sorted(set(tables.rebalanced["bias"]["penalty"]) - {"none"}, key=float)
+    by_penalty = [tables.repairs("bias", penalty) for penalty in penalties]
+    others = max(table[["lpo", "perfold", "rloo", "rloo_once"]].abs().max(axis=None) for table in by_penalty)
+    nearest = by_penalty[-1]["loo"].max()
+    return nearest < -0.4 and others < 0.06, nearest
+
+
+@claim(
+    "In every kind of survey pooled leave-one-out chooses a weaker penalty on average than rebalanced leave-one-out "
+    "and leave-pair-out, by more than half a power of ten.",
+    "least difference in powers of ten (above 0.5)",
+    study="rebalanced",
+)
+def pooling_chooses_weaker_penalties(tables):
+    power = tables.losses()["mean_log10_penalty"].unstack("estimator")
+    least = power[["rloo_once", "lpo"]].sub(power["loo"], axis=0).min(axis=None)
+    return least > 0.5, least
+
+
+@claim(
+    "What the choice by pooled leave-one-out costs beyond that by leave-pair-out is less than 0.01 of AUC in every "
+    "kind of survey, more than two standard errors with few sites and within two with more.",
+    "with few sites, in standard errors (above 2)",
+    study="rebalanced",
+)
+def the_weaker_choice_costs_little(tables):
+    losses = tables.losses().xs("loo", level="estimator")
+    z = losses["loss_over_lpo"] / losses["loss_over_lpo_mcse"]
+    rest = z.drop("few_sites").abs().max()
+    return z["few_sites"] > 2 and rest < 2 and losses["loss_over_lpo"].max() < 0.01, z["few_sites"]
+
+
+@claim(
+    "What the choice by rebalanced leave-one-out costs is within two standard errors of that by leave-pair-out.",
+    "largest difference in standard errors (below 2)",
+    study="rebalanced",
+)
+def rebalancing_chooses_as_well_as_pairs(tables):
+    losses = tables.losses().xs("rloo_once", level="estimator")
+    z = (losses["loss_over_lpo"] / losses["loss_over_lpo_mcse"]).abs().max()
+    return z < 2, z
+
+
+@claim(
+    "On every real table, with all covariates and with two components, rebalanced leave-one-out reads higher than "
+    "pooled leave-one-out at the strength that is shown.",
+    "least difference (above 0)",
+    study="rebalanced",
+)
+def real_tables_read_higher_rebalanced(tables):
+    shown = tables.of_real_tables().xs(1.0, level="strength")
+    least = (shown["rebalanced"] - shown["leave_one_out"]).min()
+    return least > 0, least
+
+
+@claim(
+    "On no real table does pooled leave-one-out read best at a stronger penalty than the rebalanced form, and on more "
+    "than half at a weaker one.",
+    "share of tables and sets of covariates with a weaker one (above 1/2)",
+    study="rebalanced",
+)
+def real_tables_are_tuned_weaker_by_pooling(tables):
+    best = tables.of_real_tables().unstack("strength")
+    plain, rebalanced = (best[scheme].idxmax(axis=1).astype(float) for scheme in ("leave_one_out", "rebalanced"))
+    weaker = (plain > rebalanced).mean()
+    return (plain >= rebalanced).all() and weaker > 0.5, weaker
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bias-table", required=True)
@@ -754,11 +975,13 @@ def main():
     parser.add_argument("--f1-table", required=True)
     parser.add_argument("--consistency-table", required=True)
     parser.add_argument("--adjusted-table", required=True)
+    parser.add_argument("--distributional-bias", required=True)
     parser.add_argument("--tilt", nargs="*", default=[], help="tables of tilt, named CELL.csv")
     parser.add_argument(
         "--large", nargs="*", default=[], help="tables of the large study, named TABLE.csv, if it was built"
     )
     parser.add_argument("--communities", nargs="*", default=[], help="the same of real species")
+    parser.add_argument("--rebalanced", nargs="*", default=[], help="the same of the study of rebalancing")
     parser.add_argument("--evaluate", action="store_true", help="evaluate the claims, and fail when one does not hold")
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
@@ -774,8 +997,10 @@ def main():
         pd.read_csv(args.f1_table).set_index(["cell", "threshold", "estimator"]),
         pd.read_csv(args.consistency_table).set_index(["criterion", "prevalence", "sites"]).sort_index(),
         pd.read_csv(args.adjusted_table).set_index("design"),
+        pd.read_csv(args.distributional_bias).set_index(["figure", "quantity"])["value"],
         {Path(path).stem: pd.read_csv(path) for path in args.large},
         {Path(path).stem: pd.read_csv(path) for path in args.communities},
+        {Path(path).stem: pd.read_csv(path, keep_default_na=False, na_values="") for path in args.rebalanced},
     )
     rows = []
     for name, (sentence, measure, _, study) in CLAIMS.items():

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 CHECK, PAPER = Path("results/tables/published_check.csv"), Path("results/paper/paper.html")
+SOURCES = {"bias": "paper on distributional bias"}  # where the name alone does not tell
 COMMUNITIES = Path("results/communities/by_table.csv")
 
 
@@ -68,9 +69,10 @@ def verdict():
     parts = []
     for source in dict.fromkeys(row["source"] for row in rows):
         equal = [row["equal"] == "True" for row in rows if row["source"] == source]
-        parts.append(f"{sum(equal)} of {len(equal)} published numbers of the {source}")
+        parts.append(f"{sum(equal)} of {len(equal)} published numbers of the {SOURCES.get(source, source)}")
     notes = sum(bool(row["note"]) for row in rows)
-    return f"{' and '.join(parts)} reproduced" + (f" ({notes} of them with a note; see {CHECK})" if notes else "")
+    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    return f"{listed} reproduced" + (f" ({notes} of them with a note; see {CHECK})" if notes else "")
 
 
 if __name__ == "__main__":

@@ -40,9 +40,28 @@ PANELS_OF = {
     "communities": [],
     "f1": ["panels"],
     "consistency": [],
+    "training_mean": [],
+    "boxes": ["panels"],
+    "heat_map": ["panels"],
+    "packaged_strengths": [],
+    "packaged": [],
+    "noise_regression": [],
+    "shrinkage": ["panels"],
+    "tuning": ["panels"],
+}
+REBALANCED_PLOTS = {
+    "training_mean",
+    "heat_map",
+    "boxes",
+    "packaged_strengths",
+    "packaged",
+    "noise_regression",
+    "shrinkage",
+    "tuning",
 }
 LARGE_PLOTS = {"against_article", "map", "collapse", "decay"}  # of the large study, whose chapter waits for it
-FEW_PRESENCES = {"few_presences": {"section": "criteria", "estimators": []}}  # a cell that criteria.yaml describes
+ELSEWHERE = {"section": "elsewhere", "estimators": []}  # a cell that a file of its own describes
+FEW_PRESENCES = {"few_presences": ELSEWHERE}  # in criteria.yaml
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
@@ -55,6 +74,7 @@ class Configuration(NamedTuple):
     large: dict
     coverage: dict
     criteria: dict
+    rebalanced: dict
     surveys: dict
     communities: dict
     figures: dict
@@ -85,17 +105,27 @@ def load_config(path, overrides, files):
             f"{config['cells']}: no cell {EXAMPLE!r}; one survey of section {EXAMPLE} is needed to show the tilt"
         )
     large, coverage, criteria = load_large(config), load_coverage(config), load_criteria(config, cells)
+    rebalanced = load_rebalanced(config)
     surveys, communities = load_surveys(config), load_communities(config["communities"])
     own_cells = {"coverage": coverage["cells"], "f1": {name: cells[name] for name in criteria["cells"]} | FEW_PRESENCES}
+    experiments = dict.fromkeys(rebalanced["no_signal"]["experiments"], ELSEWHERE)
+    own_cells |= {
+        "heat_map": experiments,
+        "boxes": experiments,
+        "tuning": dict.fromkeys(rebalanced["tuning"]["cells"], ELSEWHERE),
+    }
+    own_cells["shrinkage"] = {name: rebalanced["cells"][name] for name in rebalanced["shrinkage"]["cells"]}
     figures = load_figures(config["figures"], cells, own_cells, keys)
     wildcards = {
         "cell": [name for name, cell in cells.items() if is_scored(cell)],
         "tilt": [name for name, cell in cells.items() if cell["section"] in UNSCORED],
         "survey": list(surveys),
         "community": list(communities["tables"]),
+        "experiment": list(rebalanced["no_signal"]["experiments"]),
+        "tuned": list(rebalanced["tuning"]["cells"]),
     }
     chapters = load_chapters(figures, keys, wildcards)
-    return Configuration(config, cells, large, coverage, criteria, surveys, communities, figures, chapters)
+    return Configuration(config, cells, large, coverage, criteria, rebalanced, surveys, communities, figures, chapters)
 
 
 def load_cells(path, streams, config):
@@ -183,6 +213,53 @@ def load_criteria(config, cells):
         raise ConfigError(f"{path}: few_presences.prevalence: {few['prevalence']} hardly ever gives {least} presences")
     few["surveys"] = min(few["surveys"], config["surveys_at_most"] or few["surveys"])
     return criteria
+
+
+def load_rebalanced(config):
+    """The configuration of the study of distributional bias, with its cells by name under ``cells`` and every
+    experiment with its seed."""
+    path, most = config["rebalanced"], config["surveys_at_most"]
+    study = checked(read_yaml(path), "rebalanced", lambda key: f"{path}: {key}")
+    study["cells"] = load_cells(study["cells"], study["streams"], config)
+    for name, experiment in study["no_signal"]["experiments"].items():
+        where = f"{path}: no_signal.experiments.{name}"
+        if experiment["scheme"] == "rebalanced" and experiment["left_out"] != [1]:
+            raise ConfigError(
+                f"{where}.left_out: {experiment['left_out']} is not [1]; rebalanced is leave-one-out here"
+            )
+        if bool(experiment["covariates"]) != bool(experiment["strengths"]):
+            raise ConfigError(f"{where}.strengths: needed with covariates, and empty without")
+        if max(experiment["left_out"]) > experiment["rows"] // 2:
+            raise ConfigError(f"{where}.left_out: more than half of the {experiment['rows']} rows")
+        experiment["seed"] = experiment.get("seed", study["no_signal"]["seed"])
+    if study["training_mean"]["presences"] > study["training_mean"]["rows"] - 2:
+        raise ConfigError(f"{path}: training_mean.presences: leaves fewer than 2 absences")
+    if study["packaged"]["strength"] not in study["packaged"]["strengths"]:
+        raise ConfigError(f"{path}: packaged.strength: {study['packaged']['strength']} is not among strengths")
+    for name, table in study["packaged"]["classification"].items():
+        if "presence_if" not in table:
+            raise ConfigError(
+                f"{path}: packaged.classification.{name}.presence_if: missing; needed: a rule such as '> 0'"
+            )
+    _check_shown(study["shrinkage"]["cells"], study["cells"], set(), f"{path}: shrinkage.cells")
+    tuning = study["tuning"]
+    for name, cell in tuning["cells"].items():
+        where = f"{path}: tuning.cells.{name}"
+        as_cell = cell | {"name": name, "section": "tuning", "stream": "tuning", "surveys": tuning["surveys"]}
+        _check_cell(as_cell | {"estimators": tuning["estimators"]}, {"tuning": {}}, config["design"], where)
+    if "lpo" not in tuning["estimators"]:
+        raise ConfigError(f"{path}: tuning.estimators: no lpo, beside which the others are shown")
+    if most:
+        for experiment in study["no_signal"]["experiments"].values():
+            experiment["repeats"] = min(experiment["repeats"], most)
+        for part, key in (
+            ("regression", "data_sets"),
+            ("packaged", "subsamples"),
+            ("shrinkage", "surveys"),
+            ("tuning", "surveys"),
+        ):
+            study[part][key] = min(study[part][key], max(2, most))
+    return study
 
 
 def load_published(path):

@@ -103,6 +103,7 @@ ESTIMATORS = {
     "lpo": Estimator("leave-pair-out", "pairs and per-fold", "pair", in_order),
     "lpo_all": Estimator("leave-pair-out, every pair", "pairs and per-fold", "every pair", in_order),
     "rloo": Estimator("rebalanced leave-one-out", "pooled refits", "pair", across_pairs),
+    "rloo_once": Estimator("rebalanced leave-one-out, one draw", "pooled refits", "one site, one dropped", pooled),
     "tlpo": Estimator("tournament leave-pair-out", "pairs and per-fold", "every two sites", tournament),
     "slope_only": Estimator("leave-one-out, slope refitted only", "slope only", "one site", pooled, True),
 }

@@ -1,7 +1,8 @@
 """Hold-out schemes: which sites each refit of a survey leaves out, and which of its predictions count.
 
 A scheme is a pair of masks of shape (surveys, fits, sites): ``left_out`` of the training set, and ``scored``. They
-are the same sites except in resubstitution, which leaves out none and scores all.
+are the same sites except in resubstitution, which leaves out none and scores all, and where a second site is dropped
+with the one that is held out.
 
 What a scheme draws at random is drawn with the survey and kept beside it, so that scoring needs no random numbers.
 Only presence and absence decide what is drawn, never a fit.
@@ -44,6 +45,12 @@ def tilt_absences(stream, labels, tilt_absences, **_):
     return absences[stream.sample(len(absences), min(tilt_absences, len(absences)))]
 
 
+def companions(stream, labels, **_):
+    """(sites,) for each site the number of a random site of the other class, in order of the sites."""
+    others = [np.flatnonzero(labels != value) for value in (0, 1)]
+    return np.array([others[value][stream.sample(len(others[value]), 1)[0]] for value in labels])
+
+
 def stacked(draws):
     """The draws of several surveys as one array (surveys, ...), shorter ones filled up with -1, which is no site."""
     longest = max(len(draw) for draw in draws)
@@ -59,6 +66,7 @@ DRAWS = {
     "stratified_folds": stratified_folds,
     "pairs": pairs,
     "tilt_absences": tilt_absences,
+    "companions": companions,
 }
 
 
@@ -71,6 +79,12 @@ def _one_site(labels, drawn):
     surveys, sites = labels.shape
     each = np.broadcast_to(np.eye(sites, dtype=bool), (surveys, sites, sites))
     return each, each
+
+
+def _with_companions(labels, drawn):
+    surveys, sites = labels.shape
+    each = np.broadcast_to(np.eye(sites, dtype=bool), (surveys, sites, sites))
+    return each | (np.arange(sites) == drawn[..., None]), each
 
 
 def _folds(labels, drawn):
@@ -98,6 +112,7 @@ def _pairs(labels, drawn):
 SCHEMES = {
     "nothing": (None, _nothing),
     "one site": (None, _one_site),
+    "one site, one dropped": ("companions", _with_companions),
     "random folds": ("random_folds", _folds),
     "stratified folds": ("stratified_folds", _folds),
     "pair": ("pairs", _pairs),

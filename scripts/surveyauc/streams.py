@@ -141,14 +141,19 @@ class ReplayStream:
                 return value
 
 
+def independent_generator(root_seed, name, number):
+    """The counter-based generator of one survey of a cell, or of one data set of an experiment."""
+    seed = np.random.SeedSequence(root_seed, spawn_key=(zlib.crc32(name.encode()), number))
+    return np.random.Generator(np.random.Philox(seed))
+
+
 class IndependentStream:
     """One counter-based stream per (root seed, cell, survey number): survey k is the same survey whatever the number
     of surveys, their order or the number of cores (Salmon et al. 2011, Parallel random numbers: as easy as 1, 2, 3).
     """
 
     def __init__(self, root_seed, cell, survey):
-        seed = np.random.SeedSequence(root_seed, spawn_key=(zlib.crc32(cell.encode()), survey))
-        self._generator = np.random.Generator(np.random.Philox(seed))
+        self._generator = independent_generator(root_seed, cell, survey)
 
     def uniform(self, size):
         return self._generator.random(size)

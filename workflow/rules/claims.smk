@@ -13,6 +13,8 @@ rule check_claims:
         tilt=expand("results/tilt/{cell}.csv", cell=TILT),
         large=shown_results("large"),
         communities=shown_results("communities"),
+        replayed="results/tables/distributional_bias.csv",
+        rebalanced=shown_results("rebalanced"),
     output:
         table("claims"),
     log:
@@ -27,5 +29,6 @@ rule check_claims:
         " --coverage-by-size {input.by_size:q} --f1-table {input.f1:q} --consistency-table {input.consistency:q}"
         " --adjusted-table {input.adjusted:q}"
         " --tilt {input.tilt:q} --large {input.large:q}"
+        " --distributional-bias {input.replayed:q} --rebalanced {input.rebalanced:q}"
         " --communities {input.communities:q} {params.options:q}"
         " --output {output:q} > {log:q} 2>&1"

@@ -12,13 +12,23 @@ from surveyauc.holdout import DRAWS
 from surveyauc.inversion import PLAUSIBLE, UNLIKELY_TRUTHS
 from surveyauc.logistic import fit_masked
 from surveyauc.ranks import TIE_TOLERANCE
-from validation import EXAMPLE, FOLDED, LARGE_PLOTS, PAPER, UNSCORED, ConfigError, is_scored, load_config
+from validation import (
+    EXAMPLE,
+    FOLDED,
+    LARGE_PLOTS,
+    PAPER,
+    REBALANCED_PLOTS,
+    UNSCORED,
+    ConfigError,
+    is_scored,
+    load_config,
+)
 
 OVERRIDDEN = bool(config or workflow.configfiles)  # by --config or --configfile
 try:
     # Read here, not by a configfile directive, so that an error in it is one line too. On top of it goes what the
     # command line gives (--configfile, --config).
-    CONFIG, CELLS, LARGE, COVERAGE, CRITERIA, SURVEYS, COMMUNITIES, FIGURES, CHAPTERS = load_config(
+    CONFIG, CELLS, LARGE, COVERAGE, CRITERIA, REBALANCED, SURVEYS, COMMUNITIES, FIGURES, CHAPTERS = load_config(
         "config/config.yaml", config, workflow.configfiles
     )
 except ConfigError as error:
@@ -37,7 +47,7 @@ INVERSION = {"plausible": PLAUSIBLE, "unlikely_truths": UNLIKELY_TRUTHS * COVERA
 TABLES = [
     *("bias", "cells", "channels", "example", "example_summary"),
     *("published_check", "independent_look", "claims", "vignette", "coverage", "coverage_by_size"),
-    *("f1_bias", "consistency", "f1_adjusted"),
+    *("f1_bias", "consistency", "f1_adjusted", "distributional_bias"),
 ]
 STYLE = {  # what the paper is typeset with, by kind
     kind: [*files, "accessible.lua", "metadata.yaml", "references.bib"]
@@ -47,6 +57,8 @@ SHOWN = [figure for chapter in CHAPTERS for figure in chapter["figures"]]  # by 
 # What the large study makes, from its own cells and those of its map.
 LARGE_CELLS = LARGE["cells"] | LARGE["map"]
 LARGE_TABLES = ["bias", "cells", "against_article", "truth_error", "pairs", "decay", "decay_fit", "map", "collapse"]
+EXPERIMENTS = REBALANCED["no_signal"]["experiments"]
+REPLAYED = [name for name, experiment in EXPERIMENTS.items() if experiment["engine"] == "replay"]
 COMMUNITY_SUMMARIES = ["species", "by_table", "by_smaller_class"]
 # What a build makes, and what an archive holds.
 EVERYTHING = list(
@@ -66,7 +78,9 @@ EVERYTHING = list(
 
 
 wildcard_constraints:
-    cell="|".join(dict.fromkeys([*CELLS, *LARGE["map"], *LARGE["cells"], *COVERAGE["cells"]])),
+    cell="|".join(dict.fromkeys([*CELLS, *LARGE["map"], *LARGE["cells"], *COVERAGE["cells"], *REBALANCED["cells"]])),
+    experiment="|".join(EXPERIMENTS),
+    tuned="|".join(REBALANCED["tuning"]["cells"]),
     survey="|".join(SURVEYS) or "-",
     community="|".join(COMMUNITIES["tables"]),
     figure="|".join(FIGURES) or "-",
@@ -183,8 +197,30 @@ def figure_tables(figure):
         "f1": {"f1_table": "results/tables/f1_bias.csv"},
         "consistency": {"consistency_table": "results/tables/consistency.csv"},
         "communities": {"species_table": "results/communities/species.csv"},
+        "training_mean": {
+            "score_table": "results/rebalanced/training_mean.csv",
+            "mean_table": "results/rebalanced/mean_of_others.csv",
+        },
+        **dict.fromkeys(
+            ["boxes", "heat_map"],
+            {"tables": [f"results/rebalanced/no_signal/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
+        ),
+        "packaged_strengths": {"auc_table": "results/rebalanced/classification.csv"},
+        "packaged": {
+            "auc_table": "results/rebalanced/classification.csv",
+            "regression_table": "results/rebalanced/regression.csv",
+        },
+        "noise_regression": {"regression_table": "results/rebalanced/noise_regression.csv"},
+        "shrinkage": {"bias_table": "results/rebalanced/bias.csv"},
+        "tuning": {"tables": [f"results/rebalanced/tuning/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
         "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]
+
+
+def figure_files(figure):
+    """The paths of these tables."""
+    files = figure_tables(figure).values()
+    return [path for entry in files for path in ([entry] if isinstance(entry, str) else entry)]
 
 
 def figure_options(wildcards):
@@ -199,6 +235,7 @@ def figure_options(wildcards):
         size_panels=labelled({label: ",".join(cells) for label, cells in size_panels.items()}),
         channel_panels=labelled(figure.get("channel_panels", {})),
         level=1 - COVERAGE["alpha"] if figure["plot"] == "coverage" else None,
+        strength=REBALANCED["packaged"]["strength"] if figure["plot"] == "packaged" else None,
         size=figure["size"],
     )
 
@@ -234,6 +271,41 @@ def large_table(name):
         f"results/large/{name}.csv",
         caption=f"../report/large/{name}.rst",
         category="Large study",
+        labels={"table": name.replace("_", " ")},
+    )
+
+
+def experiment_options(wildcards):
+    experiment = EXPERIMENTS[wildcards.experiment]
+    apart = ("figure", "published", "tested_balances")
+    return options(
+        experiment=wildcards.experiment,
+        balances=REBALANCED["no_signal"]["balances"],
+        **{key: value for key, value in experiment.items() if key not in apart and value != []},
+    )
+
+
+def summary_options(experiments):
+    """What the source shows of these experiments, and which balances it tests."""
+    tested = {name: EXPERIMENTS[name].get("tested_balances") for name in experiments}
+    return options(
+        figures=labelled({name: EXPERIMENTS[name]["figure"] for name in experiments}),
+        tested=labelled({name: ",".join(map(str, balances)) for name, balances in tested.items() if balances}),
+    )
+
+
+def rebalanced_options(name, most=None):
+    """What is drawn for a cell of the study of rebalancing, of its first surveys if there are at most so many."""
+    cell = REBALANCED["cells"][name]
+    surveys = min(cell["surveys"], most or cell["surveys"])
+    return drawing_options(name, cell | {"surveys": surveys}, REBALANCED["streams"], first=0)
+
+
+def rebalanced_table(name):
+    return report(
+        f"results/rebalanced/{name}.csv",
+        caption="../report/rebalanced.rst",
+        category="Rebalancing",
         labels={"table": name.replace("_", " ")},
     )
 

@@ -1,7 +1,7 @@
 rule render_figure:
     input:
         code=lambda wildcards: code_of(f"figure_{FIGURES[wildcards.figure]['plot']}.py"),
-        tables=lambda wildcards: figure_tables(wildcards.figure).values(),
+        tables=lambda wildcards: figure_files(wildcards.figure),
     output:
         svg=report(
             "results/figures/{figure}.svg",

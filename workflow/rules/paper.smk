@@ -12,6 +12,7 @@ rule record_settings:
                 "config": CONFIG,
                 "cells": CELLS,
                 "criteria": CRITERIA,
+                "rebalanced": REBALANCED,
                 "surveys": SURVEYS,
                 "communities": COMMUNITIES,
                 "large": {key: LARGE[key] for key in ("streams", "chunk", "cells", "grid")},
@@ -41,7 +42,7 @@ rule write_manuscript:
     benchmark:
         "results/benchmarks/write_manuscript.tsv"
     params:
-        data=options(data=labelled({figure: ", ".join(figure_tables(figure).values()) for figure in FIGURES})),
+        data=options(data=labelled({figure: ", ".join(figure_files(figure)) for figure in FIGURES})),
     shell:
         "python {input.code[0]} --chapters {input.chapters:q} --results {input.results:q}"
         " --published-check {input.check:q} --claims {input.claims:q} --figures-list {input.figures_list:q}"

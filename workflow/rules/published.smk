@@ -8,6 +8,7 @@ rule check_published:
         example_sites="results/tables/example.csv",
         example_summary="results/tables/example_summary.csv",
         vignette="results/tables/vignette.csv",
+        replayed="results/tables/distributional_bias.csv",
     output:
         table("published_check"),
     log:
@@ -23,5 +24,6 @@ rule check_published:
     shell:
         "python {input.code[0]} --published {input.published:q} --scores {input.scores:q} --tilt {input.tilt:q}"
         " --bias-table {input.bias:q} --example-sites {input.example_sites:q}"
-        " --example-summary {input.example_summary:q} --vignette {input.vignette:q} {params.options:q}"
+        " --example-summary {input.example_summary:q} --vignette {input.vignette:q}"
+        " --distributional-bias {input.replayed:q} {params.options:q}"
         " --output {output:q} > {log:q} 2>&1"

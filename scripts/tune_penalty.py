@@ -1,0 +1,112 @@
+"""Choose the ridge penalty of simulated surveys by cross-validation, and measure what the choice costs: how far the
+exact AUC of the chosen fit lies below the best one that the penalties offer."""
+
+import argparse
+import json
+
+import numpy as np
+import pandas as pd
+
+from surveyauc.estimators import ESTIMATORS, score_surveys
+from surveyauc.holdout import DRAWS, stacked
+from surveyauc.penalised import fit_penalised
+from surveyauc.streams import IndependentStream
+from surveyauc.summaries import mean_and_error
+from surveyauc.surveys import GeneratingModel
+from surveyauc.tables import write_table
+from surveyauc.truth import ExactTruth
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cell", required=True)
+    parser.add_argument("--design", type=json.loads, required=True, help="JSON: sites, slope, prevalence, ...")
+    parser.add_argument("--estimators", nargs="+", required=True, choices=list(ESTIMATORS))
+    parser.add_argument("--penalties", nargs="+", type=float, required=True)
+    parser.add_argument("--surveys", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--folds", type=int, required=True)
+    parser.add_argument("--pairs-at-most", type=int, required=True)
+    parser.add_argument("--least-of-each-class", type=int, required=True)
+    parser.add_argument("--penalty-table", required=True, help="how often each penalty is chosen, and what it is worth")
+    parser.add_argument("--loss-table", required=True, help="what the choice of each estimator costs")
+    args = parser.parse_args()
+
+    covariates, labels, drawn, model = draw(args)
+    mixed = mix(covariates, args.design["likeness"])
+    exact = ExactTruth.under(model.intercept, model.slope)
+
+    def truth(coefficients):
+        return exact.of(of_unmixed(coefficients, args.design["likeness"]))
+
+    read = []
+    for penalty in args.penalties:
+
+        def fit(*survey, penalty=penalty):
+            return fit_penalised(*survey, penalty=penalty)
+
+        read.append(score_surveys(mixed, labels, drawn, args.estimators, truth, fit))
+    truths = np.column_stack([scores["exact_truth"] for scores in read])  # (surveys, penalties)
+    best, surveys = truths.max(axis=1), np.arange(args.surveys)
+    choices, losses = [], []
+    for code in args.estimators:
+        estimates = np.column_stack([scores[code] for scores in read])
+        chosen = strongest_best(estimates, args.penalties)
+        for k, penalty in enumerate(args.penalties):
+            row = {"cell": args.cell, "estimator": code, "name": ESTIMATORS[code].name, "penalty": penalty}
+            row |= {"share_chosen": (chosen == k).mean(), "estimate": estimates[:, k].mean()}
+            choices.append(row | {"truth": truths[:, k].mean(), "best": (truths.argmax(axis=1) == k).mean()})
+        loss, error, count = mean_and_error(best - truths[surveys, chosen])
+        row = {"cell": args.cell, "estimator": code, "name": ESTIMATORS[code].name, "surveys": count}
+        row |= {"loss": loss, "mcse": error, "mean_log10_penalty": np.log10(np.array(args.penalties)[chosen]).mean()}
+        losses.append(row | {"best": best.mean(), "chosen": chosen})
+    of_pairs = next(row["chosen"] for row in losses if row["estimator"] == "lpo")
+    for row in losses:  # on the same surveys
+        more = truths[surveys, of_pairs] - truths[surveys, row.pop("chosen")]
+        row["loss_over_lpo"], row["loss_over_lpo_mcse"], _ = mean_and_error(more)
+    write_table(pd.DataFrame(choices), args.penalty_table)
+    write_table(pd.DataFrame(losses), args.loss_table)
+
+
+def draw(args):
+    """Covariates, labels and what the schemes draw, of independent surveys; and their model."""
+    design = args.design
+    model = GeneratingModel.with_prevalence(design["slope"], design["prevalence"], design["noise_covariates"])
+    needed = {ESTIMATORS[code].draw for code in args.estimators} - {None}
+    sites, draws = [], []
+    for number in range(args.surveys):
+        stream = IndependentStream(args.seed, args.cell, number)
+        sites.append(model.draw_survey(stream, design["sites"], args.least_of_each_class))
+        settings = {"folds": args.folds, "pairs_at_most": args.pairs_at_most}
+        draws.append(
+            {name: function(stream, sites[-1][1], **settings) for name, function in DRAWS.items() if name in needed}
+        )
+    covariates, labels = (np.stack(part) for part in zip(*sites, strict=True))
+    return covariates, labels, {name: stacked([one[name] for one in draws]) for name in draws[0]}, model
+
+
+def mix(covariates, likeness):
+    """The same covariates, all but the first with this correlation with the first."""
+    first, others = covariates[..., :1], covariates[..., 1:]
+    return np.concatenate([first, likeness * first + np.sqrt(1.0 - likeness**2) * others], axis=-1)
+
+
+def of_unmixed(coefficients, likeness):
+    """The coefficients (..., 1 + covariates) of the same score for the covariates before `mix`."""
+    coefficients = np.array(coefficients, dtype=float)
+    coefficients[..., 1] += likeness * coefficients[..., 2:].sum(axis=-1)
+    coefficients[..., 2:] *= np.sqrt(1.0 - likeness**2)
+    return coefficients
+
+
+def strongest_best(estimates, penalties):
+    """(surveys,) the place of the penalty with the highest estimate, of the strongest where several have it.
+
+    estimates : (surveys, penalties)
+    """
+    order = np.argsort(penalties)[::-1]
+    return order[np.argmax(estimates[:, order], axis=1)]
+
+
+if __name__ == "__main__":
+    main()
