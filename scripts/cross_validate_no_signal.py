@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from surveyauc.no_signal import SCHEMES, draw_classes, logistic_scores, splits_of, training_masks, training_means
+from surveyauc.no_signal import SCHEMES, draw_classes, logistic_scores, masks_of, training_means
 from surveyauc.ranks import auc
 from surveyauc.streams import independent_generator
 from surveyauc.tables import write_table
@@ -48,7 +48,7 @@ def read(random, args, left_out, strength, balance):
     """The pooled AUC of one data set."""
     size = args.rows + args.rows % left_out
     covariates, labels = draw_classes(random, size, balance, args.covariates)
-    keep, holder = training_masks(splits_of(args.scheme, left_out, labels, random), size)
+    keep, holder = masks_of(args.scheme, left_out, labels, random)
     if strength is None:
         return auc(-training_means(labels, keep, holder), labels)
     return auc(logistic_scores(covariates, labels, keep, holder, strength), labels)

@@ -50,6 +50,7 @@ def refits(code, scores, sites, args):
         "one site, one dropped": sites,
         "random folds": args.folds,
         "stratified folds": args.folds,
+        "every pair": (scores["n1"] * scores["n0"]).mean(),
         "pair": (scores["n1"] * scores["n0"]).clip(upper=args.pairs_at_most).mean(),
     }[ESTIMATORS[code].scheme]
 

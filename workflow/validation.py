@@ -220,7 +220,8 @@ def load_rebalanced(config):
     experiment with its seed."""
     path, most = config["rebalanced"], config["surveys_at_most"]
     study = checked(read_yaml(path), "rebalanced", lambda key: f"{path}: {key}")
-    study["cells"] = load_cells(study["cells"], study["streams"], config)
+    design = config["design"] | {"every_pair_up_to": study["every_pair_up_to"]}
+    study["cells"] = load_cells(study["cells"], study["streams"], config | {"design": design})
     for name, experiment in study["no_signal"]["experiments"].items():
         where = f"{path}: no_signal.experiments.{name}"
         if experiment["scheme"] == "rebalanced" and experiment["left_out"] != [1]:
@@ -242,13 +243,17 @@ def load_rebalanced(config):
                 f"{path}: packaged.classification.{name}.presence_if: missing; needed: a rule such as '> 0'"
             )
     _check_shown(study["shrinkage"]["cells"], study["cells"], set(), f"{path}: shrinkage.cells")
+    for name in study["shrinkage"]["cells"]:
+        covariates = 1 + study["cells"][name]["noise_covariates"]
+        _check_estimators(study["shrinkage"]["estimators"], covariates, f"{path}: shrinkage.estimators")
     tuning = study["tuning"]
     for name, cell in tuning["cells"].items():
         where = f"{path}: tuning.cells.{name}"
         as_cell = cell | {"name": name, "section": "tuning", "stream": "tuning", "surveys": tuning["surveys"]}
         _check_cell(as_cell | {"estimators": tuning["estimators"]}, {"tuning": {}}, config["design"], where)
-    if "lpo" not in tuning["estimators"]:
-        raise ConfigError(f"{path}: tuning.estimators: no lpo, beside which the others are shown")
+    for part in ("shrinkage", "tuning"):
+        if "lpo" not in study[part]["estimators"]:
+            raise ConfigError(f"{path}: {part}.estimators: no lpo, beside which the others are shown")
     if most:
         for experiment in study["no_signal"]["experiments"].values():
             experiment["repeats"] = min(experiment["repeats"], most)

@@ -26,17 +26,18 @@ def draw_classes(random, rows, balance, covariates):
     return random.random((rows, covariates)), labels
 
 
-def splits_of(scheme, left_out, labels, random):
-    """(training rows, held-out rows) of every split.
+def masks_of(scheme, left_out, labels, random):
+    """`training_masks` of a scheme.
 
     scheme : "blocks", ``left_out`` neighbouring rows at a time; "stratified", as many shuffled stratified folds as give
-    parts of about ``left_out`` rows; "rebalanced", leave-one-out with a companion of the other class dropped
+    parts of about ``left_out`` rows; "rebalanced", leave-one-out with a companion of the other class dropped. Raises
+    ValueError for another.
     """
     rows = len(labels)
     if scheme == "blocks" or (scheme == "stratified" and left_out == 1):
         return _blocks(rows, left_out)
     if scheme == "rebalanced":
-        return list(RebalancedLeaveOneOut(random).split(labels, labels))
+        return training_masks(RebalancedLeaveOneOut(random).split(labels, labels), rows)
     if scheme != "stratified":
         raise ValueError(f"no scheme {scheme!r}; there are: {', '.join(SCHEMES)}")
     from sklearn.model_selection import StratifiedKFold
@@ -45,27 +46,29 @@ def splits_of(scheme, left_out, labels, random):
     folds = StratifiedKFold(rows // left_out, shuffle=True, random_state=legacy)  # takes no Generator
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a class with fewer rows than folds is part of the experiment
-        return list(folds.split(labels, labels))
+        return training_masks(folds.split(labels, labels), rows)
 
 
 @cache
 def _blocks(rows, left_out):
-    every = np.arange(rows)
-    return [(np.delete(every, slice(k, k + left_out)), every[k : k + left_out]) for k in range(0, rows, left_out)]
+    holder = np.arange(rows) // left_out
+    return np.arange(holder[-1] + 1)[:, None] != holder, holder
 
 
 def training_masks(splits, rows):
     """(training rows of each fit (fits, rows) bool, the number of the fit that holds out each row (rows,)).
 
-    Raises ValueError unless every row is held out once.
+    splits : (training rows, held-out rows) of each fit. Raises ValueError unless every row is held out once.
     """
-    keep, holder = np.zeros((len(splits), rows), bool), np.full(rows, -1)
-    for k, (training, held_out) in enumerate(splits):
-        keep[k, training] = True
-        holder[held_out] = k
-    if (holder < 0).any() or sum(len(held_out) for _, held_out in splits) != rows:
+    keep, holder, held_out = [], np.full(rows, -1), 0
+    for k, (training, of) in enumerate(splits):
+        keep.append(np.zeros(rows, bool))
+        keep[-1][training] = True
+        holder[of] = k
+        held_out += len(of)
+    if (holder < 0).any() or held_out != rows:
         raise ValueError("the splits do not hold out every row once")
-    return keep, holder
+    return np.array(keep), holder
 
 
 def leave_one_out_masks(response, random=None):
@@ -74,11 +77,10 @@ def leave_one_out_masks(response, random=None):
     response : (rows,) labels of classes, whose companions are drawn from ``random``; or numbers, and no ``random``
     """
     if random is None:
-        rebalanced = list(RebalancedLeaveOneOutRegression().split(response, response))
+        rebalanced = training_masks(RebalancedLeaveOneOutRegression().split(response, response), len(response))
     else:
-        rebalanced = splits_of("rebalanced", 1, response, random)
-    splits = {"leave_one_out": splits_of("blocks", 1, response, random), "rebalanced": rebalanced}
-    return {name: training_masks(parts, len(response)) for name, parts in splits.items()}
+        rebalanced = masks_of("rebalanced", 1, response, random)
+    return {"leave_one_out": masks_of("blocks", 1, response, random), "rebalanced": rebalanced}
 
 
 def logistic_scores(covariates, labels, keep, holder, strength, standardise=False):

@@ -167,7 +167,7 @@ rule score_penalties:
         "results/benchmarks/rebalanced/penalised/{cell}.tsv"
     params:
         drawing=lambda wildcards: rebalanced_options(wildcards.cell, REBALANCED["shrinkage"]["surveys"]),
-        estimators=lambda wildcards: REBALANCED["cells"][wildcards.cell]["estimators"],
+        estimators=REBALANCED["shrinkage"]["estimators"],
         penalties=REBALANCED["shrinkage"]["penalties"],
     shell:
         "(python {input.simulate[0]} {params.drawing:q} --output {output.surveys:q} &&"
