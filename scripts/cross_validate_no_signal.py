@@ -31,24 +31,35 @@ def main():
     parser.add_argument("--output", required=True)
     args = parser.parse_args()
 
-    replay = np.random.RandomState(args.seed) if args.engine == "replay" else None
-    balances = np.linspace(0, 1, args.balances + 1)[1:-1]
-    settings = itertools.product(args.left_out, args.strengths or [None], balances, range(args.repeats))
     rows = []
-    for number, (left_out, strength, balance, repeat) in enumerate(settings):
-        random = replay or independent_generator(args.seed, args.experiment, number)
-        value = read(random, args, left_out, strength, balance)
-        rows.append((args.experiment, left_out, strength or np.nan, round(balance, 12), repeat, value))
+    for setting, drawn in data_sets(args.experiment, vars(args), vars(args)):
+        left_out, strength, balance, repeat = setting
+        rows.append((args.experiment, left_out, strength or np.nan, round(balance, 12), repeat, read(*drawn, strength)))
     columns = ("experiment", "left_out", "strength", "balance", "repeat", "auc")
     write_table(dict(zip(columns, zip(*rows, strict=True), strict=True)), args.output)
     print(f"{args.experiment}: {len(rows)} data sets, mean AUC {np.mean([row[-1] for row in rows]):.4f}")
 
 
-def read(random, args, left_out, strength, balance):
+def data_sets(name, experiment, study):
+    """Yield the setting of each data set, (rows held out at a time, strength, balance, repeat), and what is drawn for
+    it: covariates, labels, training rows of each fit and the number of the fit that holds out each row.
+
+    All come from one stream where it replays the source's, and otherwise each from its own.
+    """
+    replay = np.random.RandomState(experiment["seed"]) if experiment["engine"] == "replay" else None
+    balances = np.linspace(0, 1, study["balances"] + 1)[1:-1]
+    strengths = experiment["strengths"] or [None]
+    settings = itertools.product(experiment["left_out"], strengths, balances, range(experiment["repeats"]))
+    for number, setting in enumerate(settings):
+        random = replay or independent_generator(experiment["seed"], name, number)
+        left_out, _, balance, _ = setting
+        rows = experiment["rows"] + experiment["rows"] % left_out
+        covariates, labels = draw_classes(random, rows, balance, experiment["covariates"])
+        yield setting, (covariates, labels, *masks_of(experiment["scheme"], left_out, labels, random))
+
+
+def read(covariates, labels, keep, holder, strength):
     """The pooled AUC of one data set."""
-    size = args.rows + args.rows % left_out
-    covariates, labels = draw_classes(random, size, balance, args.covariates)
-    keep, holder = masks_of(args.scheme, left_out, labels, random)
     if strength is None:
         return auc(-training_means(labels, keep, holder), labels)
     return auc(logistic_scores(covariates, labels, keep, holder, strength), labels)
