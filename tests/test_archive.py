@@ -110,7 +110,7 @@ def test_a_trial_run_is_refused(tmp_path):
     ("table", "old", "new", "says"),
     [
         ("claims", ",yes\n", ",not evaluated\n", "claims.csv: claims not evaluated or not true: every_site_moves_"),
-        ("published_check", ",True,", ",False,", "published_check.csv: not as the article prints them: ex_n1"),
+        ("published_check", ",True,", ",False,", "published_check.csv: not as printed, and no note says why: ex_n1"),
     ],
 )
 def test_results_that_do_not_hold_are_refused(project, tmp_path, table, old, new, says):

@@ -129,8 +129,8 @@ def test_powers_of_ten_sort_as_numbers(open_paper):
 
 def test_a_table_is_copied_as_csv(open_paper, published):
     page = open_paper(permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Copy as CSV Table 16").click()
-    page.get_by_role("status").get_by_text("Table 16 is copied.").wait_for(state="attached")
+    page.get_by_role("button", name="Copy as CSV Table 17").click()
+    page.get_by_role("status").get_by_text("Table 17 is copied.").wait_for(state="attached")
     copied = list(csv.DictReader(io.StringIO(page.evaluate("navigator.clipboard.readText()"))))
     with open(published / "results" / "tables" / "published_check.csv", newline="") as file:
         made = [row for row in csv.DictReader(file) if row["source"] == "article"]

@@ -29,6 +29,7 @@ def check_claims(built, folder, **tables):
         "f1_table": "f1_bias.csv",
         "consistency_table": "consistency.csv",
         "adjusted_table": "f1_adjusted.csv",
+        "distributional_bias": "distributional_bias.csv",
     }
     paths = {option: built / "tables" / name for option, name in names.items()} | tables
     words = [f"--{option.replace('_', '-')}={path}" for option, path in paths.items()]
@@ -110,6 +111,10 @@ def test_every_claim_can_be_false(built, tmp_path):
     tables["consistency"]["rmse"] = 0.1
     adjusted = pd.read_csv(built / "tables" / "f1_adjusted.csv")
     tables["f1_adjusted"] = adjusted.assign(coverage=0.9, raw_f1=adjusted["truth"])
+    replayed = pd.read_csv(built / "tables" / "distributional_bias.csv").set_index(["figure", "quantity"])
+    replayed.loc[[("2B", "mean_others"), ("6C", "median_rebalanced")], "value"] = 0.5
+    replayed.loc[("3C", "p"), "value"] = 0.01
+    tables["distributional_bias"] = replayed.reset_index()
     example = pd.read_csv(built / "tables" / "example.csv")
     tables["example"] = example.assign(y=1 - example["y"], eta_loo=example["eta_full"] + 9 * (0.5 - example["y"]))
     tables["example"].loc[0, "eta_loo"] = -99.0
@@ -142,7 +147,7 @@ def test_a_claim_about_a_cell_that_is_not_there_says_so(built, tmp_path):
 def test_every_claim_of_the_large_study_can_be_true_and_false():
     def evaluated(**tables):
         large = {name: pd.DataFrame(rows) for name, rows in tables.items()}
-        at_hand = check_claims_module.Tables(*[None] * 10, large, {})
+        at_hand = check_claims_module.Tables(*[None] * 11, large, {}, {})
         claims = check_claims_module.CLAIMS
         return {name: check_claims_module.evaluated(name, at_hand)[0] for name in claims if claims[name][3] == "large"}
 
@@ -173,7 +178,7 @@ def test_every_claim_of_the_large_study_can_be_true_and_false():
 def test_every_claim_about_real_species_can_be_true_and_false():
     def evaluated(*groups):
         table = pd.DataFrame(groups, columns=["group", "scored", "equal", "above", "turned", "mean_difference"])
-        at_hand = check_claims_module.Tables(*[None] * 10, {}, {"by_smaller_class": table})
+        at_hand = check_claims_module.Tables(*[None] * 11, {}, {"by_smaller_class": table}, {})
         claims = check_claims_module.CLAIMS
         return [check_claims_module.evaluated(n, at_hand)[0] for n in claims if claims[n][3] == "communities"]
 

@@ -77,7 +77,7 @@ def test_it_speaks_to_a_screen_reader(page):
     assert headings.count(1) == 1
     assert all(b - a <= 1 for a, b in itertools.pairwise(headings))
     images = page.all("img")
-    assert len(images) == 7
+    assert len(images) == 8
     for image in images:
         assert len((image.get("alt") or image["aria-label"]).split()) > 25
     assert len(page.all("table")) == len(page.all("caption")) >= 10

@@ -29,7 +29,7 @@ def replace(path, old, new):
 
 
 def test_the_published_configuration_is_valid(folder):
-    config, cells, large, coverage, criteria, surveys, communities, figures, chapters = load()
+    config, cells, large, coverage, criteria, rebalanced, surveys, communities, figures, chapters = load()
     assert list(cells)[1:5] == ["small_working", "small_weak", "small_null", "small_balanced"]
     assert cells["multi_n30"]["noise_covariates"] == 4
     assert cells["n240_null"]["estimators"] == ["loo"]
@@ -43,7 +43,12 @@ def test_the_published_configuration_is_valid(folder):
         "workflow/paper/chapters/10_question.md",
     ]
     shown = [figure for chapter in chapters for figure in chapter["figures"]]
-    assert shown == ["tilt", "bias", "sites_and_channels", "covariates", "consistency", "f1", "coverage"]
+    assert shown == ["tilt", "bias", "sites_and_channels", "covariates", "balance", "consistency", "f1", "coverage"]
+    experiments = rebalanced["no_signal"]["experiments"]
+    assert [name for name, e in experiments.items() if e["engine"] == "replay"] == ["stratified_fives", "rebalanced"]
+    assert experiments["leave_one_out"]["rows"] == 250
+    assert experiments["leave_one_out"]["seed"] == rebalanced["no_signal"]["seed"]
+    assert set(rebalanced["cells"]) - set(cells) == {"multi_null"}
     assert large["cells"]["small_working"]["surveys"] == 20000
     assert large["cells"]["n120_null"]["surveys"] == 5000
     assert len(large["map"]) == 70
@@ -176,6 +181,28 @@ FILES = [
     ("criteria.yaml", "prevalence: 0.1, surveys", "prevalence: 0.001, surveys", ["hardly ever gives 3 presences"]),
     ("criteria.yaml", "empty: 0", "empty: 2", ["empty: 2 is greater than the maximum of 1"]),
     ("criteria.yaml", "absences: 21", "absence: 21", ["absence: no such key (did you mean absences?)"]),
+    ("rebalanced.yaml", "scheme: rebalanced, left_out: [1]", "scheme: rebalanced, left_out: [2]", ["left_out: [2]"]),
+    ("rebalanced.yaml", "scheme: blocks, left_out: [1],", "scheme: block, left_out: [1],", ["'block' is not blocks"]),
+    ("rebalanced.yaml", "covariates: 0, strengths: []", "strengths: []", ["blocks.strengths: needed with covariates"]),
+    ("rebalanced.yaml", "25, 50, 100]", "25, 50, 200]", ["left_out: more than half of the 250 rows"]),
+    ("rebalanced.yaml", "presences: 50", "presences: 99", ["training_mean.presences: leaves fewer than 2 absences"]),
+    ("rebalanced.yaml", "strength: 1.0", "strength: 2.0", ["packaged.strength: 2.0 is not among strengths"]),
+    ("rebalanced.yaml", "name: wine", "name: beer", ["classification.wine.name: sklearn ships no table 'beer'"]),
+    ("rebalanced.yaml", "name: fair", "name: unfair", ["statsmodels ships no table 'unfair'"]),
+    ("rebalanced.yaml", ', presence_if: "> 0"', "", ["classification.fair.presence_if: missing"]),
+    ("rebalanced.yaml", '"> 0"', '"above 0"', ["classification.fair.presence_if: 'above 0' is not a rule"]),
+    ("rebalanced.yaml", "cells: [small_working,", "cells: [small_wrking,", ["no scored cell 'small_wrking'"]),
+    ("rebalanced.yaml", "strat5, perfold, lpo,", "strat5, perfold,", ["shrinkage.estimators: no lpo"]),
+    ("rebalanced.yaml", "rloo_once, lpo]", "rloo_twice, lpo]", ["no estimator 'rloo_twice' (did you mean rloo_once?)"]),
+    (
+        "rebalanced.yaml",
+        "[loo, strat5, perfold, lpo,",
+        "[slope_only, lpo,",
+        ["slope_only is defined for one covariate"],
+    ),
+    ("rebalanced.yaml", "noise_covariates: 9", "noise_covariates: 40", ["few_sites, sites: 30 sites are too few"]),
+    ("rebalanced.yaml", "every_pair_up_to: 900", "every_pair_up_to: 300", ["config/rebalanced_cells.csv", "900 pairs"]),
+    ("rebalanced_cells.csv", "rloo_once", "rloo_onc", ["no estimator 'rloo_onc'"]),
     ("surveys.yaml", "presence: GRADE", "presense: GRADE", ["spector.presense", "did you mean presence?"]),
     ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),
@@ -194,6 +221,8 @@ FILES = [
 def test_a_bad_file(folder, file, old, new, says):
     replace(folder / "config" / file, old, new)
     named = re.search(r"config\S*$", new) if file == "config.yaml" else None
+    if "every_pair_up_to" in new:  # what does not fit is a cell
+        named = ["config/rebalanced_cells.csv"]
     refused(says, named[0] if named else f"config/{file}")
 
 

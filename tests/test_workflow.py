@@ -67,7 +67,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(built):
         path.relative_to(results / "benchmarks").with_suffix("") for path in (results / "benchmarks").rglob("*.tsv")
     }
     assert logs == times
-    assert len(logs) == 53
+    assert len(logs) == 58
 
 
 def test_touching_every_file_does_nothing(copy):
@@ -82,46 +82,55 @@ SCORES, SIMULATIONS, TILTS = {"score": 12}, {"simulate": 7}, {"measure_tilt": 3}
 SMALL = {"describe_example": 1, "score_survey": 1}
 OWN = {"score_survey": 1}
 F1, FIXED = {"measure_f1": 1}, {"show_consistency": 1}
+NOISE, NOISE_REGRESSION = {"cross_validate_no_signal": 2}, {"regress_no_signal": 1}  # the replayed experiments
+REPLAYED = NOISE | NOISE_REGRESSION | {"summarise_replayed": 1}
 INTERVALS = {"summarise_coverage": 1}  # it knows them by name, and so their code
 RUNS = {
-    "surveyauc/streams.py": SIMULATIONS | INTERVALS | OWN | F1 | FIXED | {"replay_vignette": 1},
+    "surveyauc/streams.py": SIMULATIONS | INTERVALS | OWN | F1 | FIXED | NOISE | {"replay_vignette": 1},
     "surveyauc/surveys.py": SIMULATIONS | F1 | FIXED,
     "surveyauc/ranks.py": SCORES
     | SMALL
     | INTERVALS
     | F1
     | FIXED
+    | NOISE
     | {"summarise": 1, "check_published": 1, "look_independently": 1, "replay_vignette": 1},
     "surveyauc/precision_recall.py": INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/intervals.py": INTERVALS | OWN | {"replay_vignette": 1},
     "surveyauc/inversion.py": INTERVALS | OWN,
     "surveyauc/coverage.py": INTERVALS,
     **{f"surveyauc/{name}.py": OWN for name in ("own_table", "assessment", "expected", "report")},
-    **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("reading", "models", "penalised", "own_survey")},
-    **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "splitters", "figures/survey")},
-    "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | F1 | {"summarise": 1},
+    **{f"surveyauc/{name}.py": OWN | INTERVALS for name in ("reading", "models", "own_survey")},
+    "surveyauc/penalised.py": OWN | INTERVALS | REPLAYED,
+    **{f"surveyauc/{name}.py": REPLAYED for name in ("no_signal", "splitters")},
+    **{f"surveyauc/{name}.py": {} for name in ("__main__", "command", "page", "figures/survey")},
+    "surveyauc/logistic.py": SCORES | SMALL | TILTS | INTERVALS | F1 | REPLAYED | {"summarise": 1},
     "surveyauc/holdout.py": SIMULATIONS | SCORES | SMALL | INTERVALS | F1 | {"summarise": 1},
     "surveyauc/f_measure.py": OWN | F1 | FIXED,
     "surveyauc/rates.py": F1 | FIXED,
     "surveyauc/estimators.py": SCORES | INTERVALS | OWN | {"summarise": 1},
     "surveyauc/truth.py": SCORES | F1 | FIXED | {"describe_example": 1},
     "surveyauc/tilt.py": TILTS,
-    "surveyauc/summaries.py": F1 | {"summarise": 1, "decompose_channels": 1, "check_published": 1},
+    "surveyauc/summaries.py": F1
+    | {"summarise": 1, "decompose_channels": 1, "check_published": 1, "summarise_replayed": 1},
     "surveyauc/tables.py": SCORES
     | TILTS
     | INTERVALS
     | F1
     | FIXED
+    | REPLAYED
     | {"check_claims": 1, "summarise": 1, "decompose_channels": 1, "check_published": 1, "look_independently": 1}
     | {"replay_vignette": 1, "describe_example": 1},
     **{f"surveyauc/figures/{name}.py": {} for name in ("against_article", "map", "collapse", "decay", "communities")},
-    "surveyauc/theme.py": {"render_figure": 7},
+    **{f"surveyauc/figures/{name}.py": {} for name in ("heat_map", "training_mean", "noise_regression", "packaged")},
+    **{f"surveyauc/figures/{name}.py": {} for name in ("packaged_strengths", "shrinkage", "tuning")},
+    "surveyauc/theme.py": {"render_figure": 8},
     "surveyauc/figures/tilt.py": {"render_figure": 1},
     "surveyauc/figures/bias.py": {"render_figure": 2},
     "surveyauc/figures/sites_and_channels.py": {"render_figure": 1},
-    **{f"surveyauc/figures/{name}.py": {"render_figure": 1} for name in ("coverage", "f1", "consistency")},
-    "surveyauc/figures/__init__.py": {"render_figure": 7},
-    "arguments.py": F1 | FIXED | {"render_figure": 7, "write_manuscript": 1},
+    **{f"surveyauc/figures/{name}.py": {"render_figure": 1} for name in ("coverage", "f1", "consistency", "boxes")},
+    "surveyauc/figures/__init__.py": {"render_figure": 8},
+    "arguments.py": F1 | FIXED | {"summarise_replayed": 1, "render_figure": 8, "write_manuscript": 1},
     "figure_bias.py": {"render_figure": 2},
     "chapters.py": {"write_manuscript": 1},
     "write_manuscript.py": {"write_manuscript": 1},
@@ -162,6 +171,9 @@ def downstream(rules):
         "measure_f1": ["check_claims", "render_figure", "write_manuscript"],
         "show_consistency": ["check_claims", "render_figure", "write_manuscript"],
         "replay_vignette": ["check_published", "write_manuscript"],
+        "cross_validate_no_signal": ["summarise_replayed", "render_figure", "write_manuscript"],
+        "regress_no_signal": ["summarise_replayed"],
+        "summarise_replayed": ["check_published", "check_claims", "write_manuscript"],
         "check_published": ["check_claims", "write_manuscript"],
         "check_claims": ["write_manuscript"],
         "score_survey": ["write_manuscript"],
@@ -292,8 +304,8 @@ def test_the_report_has_every_figure_and_table(built, tmp_path):
     figures = [path.name for path in (built / "results" / "figures").glob("*.svg")]
     tables = [path.name for path in (built / "results" / "tables").glob("*.csv")]
     tilt = [path.name for path in (built / "results" / "tilt").glob("*.csv")]
-    assert len(figures) == 7
-    assert len(tables) == 14
+    assert len(figures) == 8
+    assert len(tables) == 15
     for name in [*figures, *tables, *tilt, "report.csv", "paper.html", "paper.pdf"]:
         assert f'"name": "{name}"' in report or f"filename={name}" in report, name
     for category in ("Figures", "Tables", "Tilt", "Real surveys", "Paper"):
@@ -453,7 +465,8 @@ def test_a_killed_run_goes_on_to_the_same_bytes(built, tmp_path):
     assert second.returncode == 0, second.stderr
     assert "an earlier run was interrupted" in second.stderr
     assert re.search(
-        r"\d+ of 131 published numbers of the article and 86 of 86 published numbers of the vignette", second.stdout
+        r"\d+ of 131 published numbers of the article, 86 of 86 published numbers of the vignette and \d of 7 publ",
+        second.stdout,
     )
     assert digests(folder) == digests(built)
 

@@ -237,6 +237,9 @@ def load_rebalanced(config):
         raise ConfigError(f"{path}: training_mean.presences: leaves fewer than 2 absences")
     if study["packaged"]["strength"] not in study["packaged"]["strengths"]:
         raise ConfigError(f"{path}: packaged.strength: {study['packaged']['strength']} is not among strengths")
+    for kind in ("classification", "regression"):
+        for name, table in study["packaged"][kind].items():
+            _check_packaged(table, f"{path}: packaged.{kind}.{name}")
     for name, table in study["packaged"]["classification"].items():
         if "presence_if" not in table:
             raise ConfigError(
@@ -265,6 +268,14 @@ def load_rebalanced(config):
         ):
             study[part][key] = min(study[part][key], max(2, most))
     return study
+
+
+def _check_packaged(table, where):
+    """Whether the package ships this table, without importing it."""
+    places = {"sklearn": "datasets/data/{}*", "statsmodels": "datasets/{}/data.py"}
+    folder = Path(importlib.util.find_spec(table["package"]).submodule_search_locations[0])
+    if not any(folder.glob(places[table["package"]].format(table["name"]))):
+        raise ConfigError(f"{where}.name: {table['package']} ships no table {table['name']!r}")
 
 
 def load_published(path):
@@ -420,7 +431,7 @@ def _check_cell(cell, streams, design, where):
     ):
         raise ConfigError(
             f"{where}, estimators: {cell['sites']} sites can make {pairs} pairs; every one is read only up to "
-            f"design.every_pair_up_to, which is {design['every_pair_up_to']}"
+            f"every_pair_up_to, which is {design['every_pair_up_to']}"
         )
     least = 2 * design["folds"] - 1
     if cell["sites"] < least and any(ESTIMATORS[code].draw in FOLDED for code in cell["estimators"]):

@@ -14,6 +14,7 @@ from surveyauc.penalised import fit_penalised
 from surveyauc.splitters import RebalancedLeaveOneOut, RebalancedLeaveOneOutRegression
 
 SCHEMES = ("blocks", "stratified", "rebalanced")
+NO_VARIANCE = 1e-12  # a share of the largest, below which a direction of standardised covariates is rounding noise
 
 
 def draw_classes(random, rows, balance, covariates):
@@ -110,10 +111,8 @@ def fit_linear(covariates, response, keep, penalty=0.0):
     inside the training set (ridge: Hoerl and Kennard 1970, Technometrics 12:55-67).
 
     covariates : (rows, covariates); response : (rows,); keep : (fits, rows) bool; penalty : 0 or more
-    Returns coefficients (fits, 1 + covariates) for the covariates as given; a column that is constant in a training set
-    gets slope 0.
-
-    Raises LinAlgError where columns depend on one another and there is no penalty.
+    Returns coefficients (fits, 1 + covariates) for the covariates as given; of columns that depend on one another the
+    solution with the smallest slopes, so that one that is constant in a training set gets slope 0.
     """
     covariates, response = np.asarray(covariates, dtype=float), np.asarray(response, dtype=float)
     centre, scale = covariates.mean(axis=0), covariates.std(axis=0)
@@ -123,13 +122,10 @@ def fit_linear(covariates, response, keep, penalty=0.0):
     mean, level = weight @ design / size[:, None], weight @ response / size
     square = np.einsum("fr,rj,rk->fjk", weight, design, design, optimize=True) / size[:, None, None]
     square -= mean[:, :, None] * mean[:, None, :]
-    variance = np.einsum("fjj->fj", square)
-    constant = variance < 1e-12
     right = weight @ (design * response[:, None]) / size[:, None] - mean * level[:, None]
-    diagonal = np.where(constant, 1.0, variance * penalty / size[:, None])
-    square = np.where(constant[:, :, None] | constant[:, None, :], 0.0, square)
-    square += diagonal[:, :, None] * np.eye(design.shape[1])
-    slopes = np.linalg.solve(square, np.where(constant, 0.0, right)[:, :, None])[:, :, 0]
+    variance = np.einsum("fjj->fj", square).copy()
+    square += (penalty * variance / size[:, None])[:, :, None] * np.eye(design.shape[1])
+    slopes = (np.linalg.pinv(square, rcond=NO_VARIANCE, hermitian=True) @ right[:, :, None])[:, :, 0]
     intercepts = level - (slopes * mean).sum(axis=1) - (slopes / scale * centre).sum(axis=1)
     return np.column_stack([intercepts, slopes / scale])
 

@@ -1,5 +1,6 @@
 import inspect
 import json
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -257,9 +258,9 @@ def chunk_options(name, cell, study, chunk):
 
 
 def shown_results(study):
-    """The tables of a study with a target of its own that the paper shows now."""
+    """The summary tables of a study with a target of its own that the paper shows now."""
     paths = {path for chapter in CHAPTERS for path in chapter["results"]}
-    return sorted(path for path in paths if path.startswith(f"results/{study}/"))
+    return sorted(path for path in paths if os.path.dirname(path) == f"results/{study}")
 
 
 def large_scores(cells):
