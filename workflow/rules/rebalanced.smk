@@ -221,10 +221,10 @@ rule tune_penalty:
 
 rule gather_losses:
     input:
-        expand("results/rebalanced/losses/{tuned}.csv", tuned=REBALANCED["tuning"]["cells"]),
+        losses=expand("results/rebalanced/losses/{tuned}.csv", tuned=REBALANCED["tuning"]["cells"]),
     output:
         rebalanced_table("tuning_losses"),
     log:
         "results/logs/rebalanced/gather_losses.log",
     shell:
-        "(head -n 1 {input[0]:q} && tail -q -n +2 {input:q}) > {output:q} 2> {log:q}"
+        "(head -n 1 {input.losses[0]:q} && tail -q -n +2 {input.losses:q}) > {output:q} 2> {log:q}"
