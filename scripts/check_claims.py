@@ -1013,7 +1013,7 @@ def main():
         pd.read_csv(args.distributional_bias).set_index(["figure", "quantity"])["value"],
         {Path(path).stem: pd.read_csv(path) for path in args.large},
         {Path(path).stem: pd.read_csv(path) for path in args.communities},
-        {Path(path).stem: pd.read_csv(path, keep_default_na=False, na_values="") for path in args.rebalanced},
+        {Path(path).stem: pd.read_csv(path) for path in args.rebalanced},
     )
     rows = []
     for name, (sentence, measure, _, study) in CLAIMS.items():

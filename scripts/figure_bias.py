@@ -1,22 +1,7 @@
 """Draw the bias of every estimator, one panel per cell."""
 
-import pandas as pd
-
-from arguments import figure_parser, name_value
+from drawing import draw
 from surveyauc.figures.bias import plot_bias
-from surveyauc.theme import save
-
-
-def main():
-    parser = figure_parser(__doc__)
-    parser.add_argument("--bias-table", required=True)
-    parser.add_argument(
-        "--panels", nargs="+", type=name_value, required=True, help="CELL=LABEL for each panel, in order"
-    )
-    args = parser.parse_args()
-
-    save(plot_bias(pd.read_csv(args.bias_table), dict(args.panels), *args.size), args.svg, args.png)
-
 
 if __name__ == "__main__":
-    main()
+    draw(__doc__, plot_bias, "bias", panels=True)

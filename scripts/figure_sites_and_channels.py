@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from arguments import figure_parser, name_value
+from arguments import name_value
+from drawing import figure_parser
 from surveyauc.figures.sites_and_channels import plot_sites_and_channels
 from surveyauc.theme import save
 

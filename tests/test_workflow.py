@@ -131,6 +131,7 @@ RUNS = {
     **{f"surveyauc/figures/{name}.py": {"render_figure": 1} for name in ("coverage", "f1", "consistency", "boxes")},
     "surveyauc/figures/__init__.py": {"render_figure": 8},
     "arguments.py": F1 | FIXED | {"summarise_replayed": 1, "render_figure": 8, "write_manuscript": 1},
+    "drawing.py": {"render_figure": 8},
     "figure_bias.py": {"render_figure": 2},
     "chapters.py": {"write_manuscript": 1},
     "write_manuscript.py": {"write_manuscript": 1},

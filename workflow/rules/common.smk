@@ -204,7 +204,7 @@ def figure_tables(figure):
         },
         **dict.fromkeys(
             ["boxes", "heat_map"],
-            {"tables": [f"results/rebalanced/no_signal/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
+            {"auc_table": [f"results/rebalanced/no_signal/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
         ),
         "packaged_strengths": {"auc_table": "results/rebalanced/classification.csv"},
         "packaged": {
@@ -213,7 +213,7 @@ def figure_tables(figure):
         },
         "noise_regression": {"regression_table": "results/rebalanced/noise_regression.csv"},
         "shrinkage": {"bias_table": "results/rebalanced/bias.csv"},
-        "tuning": {"tables": [f"results/rebalanced/tuning/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
+        "tuning": {"penalty_table": [f"results/rebalanced/tuning/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
         "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]
 

@@ -8,7 +8,7 @@ from surveyauc.theme import FAMILY_COLOURS, INK, plain
 
 
 def plot_decay(points, fit, width, height):
-    """points : one row per number of ``sites`` with ``bias`` and ``mcse``; fit : the line of `summaries.power_law`;
+    """points : one row per number of ``sites`` with ``bias`` and ``mcse``; fit : the one row of `summaries.power_law`;
     size in millimetres. Bars are two Monte Carlo standard errors; both axes are logarithmic."""
     shown = points.assign(
         size=points["bias"].abs(),
@@ -16,6 +16,7 @@ def plot_decay(points, fit, width, height):
         high=points["bias"].abs() + 2 * points["mcse"],
     )
     ends = np.array([points["sites"].min(), points["sites"].max()])
+    fit = fit.iloc[0]
     line = pd.DataFrame({"sites": ends, "size": np.exp(fit["log_factor"] + fit["exponent"] * np.log(ends))})
     return (
         p9.ggplot(shown, p9.aes(x="sites", y="size"))
