@@ -50,7 +50,7 @@ def main():
     write_table(pd.DataFrame(rows), args.auc_table)
     tests = pd.DataFrame(tests)
     for features, of in tests.groupby("features"):
-        combined = combine_pvalues(of["p"].dropna(), method="fisher").pvalue
+        combined = combine_pvalues(of["p"].fillna(1.0), method="fisher").pvalue  # 1 where both orders are the same
         tests.loc[len(tests)] = {"table": "all, Fisher", "features": features, "p": combined}
     write_table(tests, args.test_table)
 
@@ -63,7 +63,7 @@ def compared(scores, labels):
         "presences": int(labels.sum()),
         "leave_one_out": auc(scores["leave_one_out"], labels),
         "rebalanced": auc(scores["rebalanced"], labels),
-        "difference": row["diffs"],
+        "difference": round(row["diffs"], 12),
         "p": row["p_values"],
     }
 

@@ -35,7 +35,10 @@ def main():
         balances = [float(word) for word in tested[name].split(",")] if name in tested else None
         rows += [(name, figures[name], *pair) for pair in of_experiment(table, balances).items()]
     means, regression = pd.read_csv(args.mean_table), pd.read_csv(args.regression_table)
+    rows.append(("regression", "6C", "mean_truth", regression["truth"].mean()))
     for scheme in ("leave_one_out", "rebalanced"):
+        above, error, _ = mean_and_error(regression[scheme] - regression["truth"])
+        rows += [("regression", "6C", f"bias_{scheme}", above), ("regression", "6C", f"bias_{scheme}_mcse", error)]
         rows.append(("mean_of_others", "6B", scheme, r_squared(means["response"], means[scheme])))
         rows.append(("regression", "6C", f"median_{scheme}", regression[scheme].median()))
         rows.append(("regression", "6C", f"p_{scheme}", ttest_1samp(regression[scheme], 0.0).pvalue))

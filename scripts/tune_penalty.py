@@ -51,15 +51,19 @@ def main():
     choices, losses = [], []
     for code in args.estimators:
         estimates = np.column_stack([scores[code] for scores in read])
-        chosen = strongest_best(estimates, args.penalties)
+        chosen = best_place(estimates, args.penalties)
         for k, penalty in enumerate(args.penalties):
             row = {"cell": args.cell, "estimator": code, "name": ESTIMATORS[code].name, "penalty": penalty}
             row |= {"share_chosen": (chosen == k).mean(), "estimate": estimates[:, k].mean()}
-            choices.append(row | {"truth": truths[:, k].mean(), "best": (truths.argmax(axis=1) == k).mean()})
+            loss, error, _ = mean_and_error(best - truths[:, k])  # of this penalty in all surveys
+            choices.append(row | {"truth": truths[:, k].mean(), "loss": loss, "loss_mcse": error})
         loss, error, count = mean_and_error(best - truths[surveys, chosen])
         row = {"cell": args.cell, "estimator": code, "name": ESTIMATORS[code].name, "surveys": count}
-        row |= {"loss": loss, "mcse": error, "mean_log10_penalty": np.log10(np.array(args.penalties)[chosen]).mean()}
-        losses.append(row | {"best": best.mean(), "chosen": chosen})
+        row |= {"loss": loss, "mcse": error, "best": best.mean(), "chosen": chosen}
+        for name, turned in (("strongest", False), ("weakest", True)):
+            places = best_place(estimates, args.penalties, weakest=turned)
+            row[f"mean_log10_{name}"] = np.log10(np.array(args.penalties)[places]).mean()
+        losses.append(row)
     of_pairs = next(row["chosen"] for row in losses if row["estimator"] == "lpo")
     for row in losses:  # on the same surveys
         more = truths[surveys, of_pairs] - truths[surveys, row.pop("chosen")]
@@ -99,12 +103,12 @@ def of_unmixed(coefficients, likeness):
     return coefficients
 
 
-def strongest_best(estimates, penalties):
-    """(surveys,) the place of the penalty with the highest estimate, of the strongest where several have it.
+def best_place(estimates, penalties, weakest=False):
+    """(surveys,) the place of the penalty with the highest estimate, of the strongest or weakest where several have it.
 
     estimates : (surveys, penalties)
     """
-    order = np.argsort(penalties)[::-1]
+    order = np.argsort(penalties)[:: 1 if weakest else -1]
     return order[np.argmax(estimates[:, order], axis=1)]
 
 

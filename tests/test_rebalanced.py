@@ -132,8 +132,9 @@ def test_covariates_that_go_along_and_back():
 
 def test_of_equal_estimates_the_strongest_penalty_is_chosen():
     estimates = np.array([[0.7, 0.8, 0.8], [0.9, 0.8, 0.8], [0.5, 0.5, 0.5]])
-    assert list(tune_penalty.strongest_best(estimates, [0.1, 1.0, 10.0])) == [2, 0, 2]
-    assert list(tune_penalty.strongest_best(estimates[:, ::-1], [10.0, 1.0, 0.1])) == [0, 2, 0]
+    assert list(tune_penalty.best_place(estimates, [0.1, 1.0, 10.0])) == [2, 0, 2]
+    assert list(tune_penalty.best_place(estimates, [0.1, 1.0, 10.0], weakest=True)) == [1, 0, 0]
+    assert list(tune_penalty.best_place(estimates[:, ::-1], [10.0, 1.0, 0.1])) == [0, 2, 0]
 
 
 @pytest.fixture(scope="module")

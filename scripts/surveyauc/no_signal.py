@@ -1,7 +1,7 @@
 """Data sets with nothing to find, and what cross-validation reads from them.
 
-Labels are a random permutation and covariates uniform noise, so that an AUC of one half, or an R-squared of 0, is right
-and whatever else comes out is the fault of the validation ("distributional bias": Austin, Pe'er and Korem 2025, Science
+Labels are a random permutation and covariates uniform noise, so that an AUC of one half is right and whatever else
+comes out is the fault of the validation ("distributional bias": Austin, Pe'er and Korem 2025, Science
 Advances 11:eadx6976).
 """
 

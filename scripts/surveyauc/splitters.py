@@ -97,8 +97,8 @@ class RebalancedKFold(_Rebalanced):
 
 
 class RebalancedLeaveOneOutRegression:
-    """Leave out each row in turn and drop, where there is one, the row that brings the mean of the training responses
-    nearest to the mean of all without crossing it. Nothing is random."""
+    """Leave out each row in turn and drop, where there is one, another that brings the mean of the training responses
+    back towards the mean of all and never across it, nearly always as near as one row can. Nothing is random."""
 
     def split(self, X, y=None, groups=None):
         """Yield (training rows, held-out rows). y : (rows,) numbers. Raises ValueError without them or for one row.

@@ -1,6 +1,5 @@
 import inspect
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -213,7 +212,9 @@ def figure_tables(figure):
         },
         "noise_regression": {"regression_table": "results/rebalanced/noise_regression.csv"},
         "shrinkage": {"bias_table": "results/rebalanced/bias.csv"},
-        "tuning": {"penalty_table": [f"results/rebalanced/tuning/{name}.csv" for name in FIGURES[figure].get("panels", {})]},
+        "tuning": {
+            "penalty_table": [f"results/rebalanced/tuning/{name}.csv" for name in FIGURES[figure].get("panels", {})]
+        },
         "decay": {"points_table": "results/large/decay.csv", "fit_table": "results/large/decay_fit.csv"},
     }[FIGURES[figure]["plot"]]
 
@@ -258,9 +259,10 @@ def chunk_options(name, cell, study, chunk):
 
 
 def shown_results(study):
-    """The summary tables of a study with a target of its own that the paper shows now."""
+    """The tables of a study with a target of its own that the paper shows now."""
     paths = {path for chapter in CHAPTERS for path in chapter["results"]}
-    return sorted(path for path in paths if os.path.dirname(path) == f"results/{study}")
+    apart = f"results/{study}/no_signal/"  # data sets, which no claim is about, and some of the default build
+    return sorted(path for path in paths if path.startswith(f"results/{study}/") and not path.startswith(apart))
 
 
 def large_scores(cells):

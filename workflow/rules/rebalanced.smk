@@ -3,7 +3,7 @@
 rule rebalanced:
     input:
         expand("results/rebalanced/{table}.csv", table=["no_signal", "bias", "classification", "classifier_tests"]),
-        expand("results/rebalanced/{table}.csv", table=["regression", "tuning_losses"]),
+        expand("results/rebalanced/{table}.csv", table=["regression", "regression_tests", "tuning_losses"]),
         expand(
             "results/figures/{figure}.svg",
             figure=[name for name, figure in FIGURES.items() if figure["plot"] in REBALANCED_PLOTS],
@@ -119,7 +119,8 @@ rule regress_packaged:
     input:
         code=code_of("regress_packaged.py"),
     output:
-        rebalanced_table("regression"),
+        values=rebalanced_table("regression"),
+        tests=rebalanced_table("regression_tests"),
     log:
         "results/logs/rebalanced/regress_packaged.log",
     benchmark:
@@ -130,7 +131,8 @@ rule regress_packaged:
             **{key: REBALANCED["packaged"][key] for key in ("rows", "subsamples", "penalty", "seed")},
         ),
     shell:
-        "python {input.code[0]} {params.options:q} --output {output:q} > {log:q} 2>&1"
+        "python {input.code[0]} {params.options:q} --value-table {output.values:q}"
+        " --test-table {output.tests:q} > {log:q} 2>&1"
 
 
 rule score_rebalanced:
