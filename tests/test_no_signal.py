@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import packaged
+import regress_no_signal
 import summarise_no_signal
 from cross_validate_no_signal import data_sets
 from surveyauc.no_signal import (
@@ -176,6 +177,21 @@ def test_every_number_of_the_source_but_one_is_reproduced(published):
     assert numbers["3C", "mean"] == pytest.approx(0.5013, abs=5e-5)
     assert numbers["2B", "mean_tested"] == pytest.approx(0.4948, abs=5e-5)
     assert numbers["2B", "mean_others"] == pytest.approx(0.317, abs=5e-4)
+
+
+def test_the_truth_of_a_regression_on_noise_is_what_new_rows_say(tmp_path, monkeypatch):
+    words = ["--mean-rows", "20", "--mean-seed", "1", "--rows", "30", "--covariates", "3", "--data-sets", "2"]
+    words += ["--mean-table", str(tmp_path / "means.csv"), "--regression-table", str(tmp_path / "regression.csv")]
+    monkeypatch.setattr("sys.argv", ["regress_no_signal.py", *words])
+    regress_no_signal.main()
+    table = pd.read_csv(tmp_path / "regression.csv")
+    random, new = np.random.RandomState(1), np.random.default_rng(2)
+    covariates, response = random.normal(size=(30, 3)), random.normal(size=30)
+    fitted = LinearRegression().fit(covariates, response)
+    x, y = new.normal(size=(1_000_000, 3)), new.normal(size=1_000_000)
+    assert table.at[1, "truth"] == pytest.approx(r2_score(y, fitted.predict(x)), abs=0.005)
+    theirs = cross_val_predict(LinearRegression(), covariates, response, cv=LeaveOneOut())
+    assert table.at[1, "leave_one_out"] == pytest.approx(r2_score(response, theirs), abs=1e-10)
 
 
 def test_numbers_of_an_experiment():
