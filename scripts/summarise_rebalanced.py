@@ -66,6 +66,7 @@ def refits(code, scores, sites, args):
         "random folds": args.folds,
         "stratified folds": args.folds,
         "every pair": (scores["n1"] * scores["n0"]).mean(),
+        "every two sites": sites * (sites - 1) / 2,
         "pair": (scores["n1"] * scores["n0"]).clip(upper=args.pairs_at_most).mean(),
     }[ESTIMATORS[code].scheme]
 

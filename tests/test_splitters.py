@@ -162,7 +162,7 @@ def test_a_score_that_follows_the_share_is_perfect_without_and_useless_with_reba
         (RebalancedLeaveOneOut(), ["a", "b"], "one label for each row"),
         (RebalancedLeavePOut(3), LABELS, "a class has 3 rows; leaving 3 out of each takes 4 at least"),
         (RebalancedKFold(2), ["a"] * 6 + ["b"] * 6, "a part holds all rows of a class"),
-        (RebalancedKFold(13), LABELS, "n_splits is 13; it must lie between 2 and the 12 rows"),
+        (RebalancedKFold(13), LABELS, "n_splits is 13; it must be a whole number from 2 to the 12 rows"),
         (RebalancedLeaveOneOutRegression(), None, "need y"),
         (RebalancedLeaveOneOutRegression(), [np.nan] * 12, "finite numbers"),
     ],
@@ -170,3 +170,48 @@ def test_a_score_that_follows_the_share_is_perfect_without_and_useless_with_reba
 def test_what_cannot_be_rebalanced_is_said(features, splitter, labels, says):
     with pytest.raises(ValueError, match=says):
         list(splitter.split(features, labels))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-13, 1.0, 1e300])
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_the_regression_splits_do_not_depend_on_scale_or_place(scale, shift):
+    y = np.random.default_rng(3).normal(size=40)
+    splitter = RebalancedLeaveOneOutRegression()
+    plain = [list(training) for training, _ in splitter.split(y, y)]
+    assert [list(training) for training, _ in splitter.split(y, scale * (y + shift))] == plain
+
+
+def test_the_regression_mean_never_crosses_and_never_runs_out_of_rows():
+    generator = np.random.default_rng(4)
+    for _ in range(300):
+        y = generator.integers(-3, 4, size=generator.integers(3, 9)).astype(float)
+        for training, held_out in RebalancedLeaveOneOutRegression().split(y, y):
+            side = np.sign(y[held_out[0]] - y.mean())
+            assert side * (y[training].mean() - y.mean()) <= 1e-12
+    with pytest.raises(ValueError, match="three or more finite numbers"):
+        list(RebalancedLeaveOneOutRegression().split([0, 0], [1.0, 2.0]))
+
+
+@pytest.mark.parametrize("labels", [[1.0, np.nan, 0, 1, 0, 1], ["a", None, "b", "a", "b", "a"], [pd.NA, 1, 0, 1, 0, 1]])
+def test_missing_labels_are_refused(labels):
+    for of in (labels, pd.Series(labels), np.array(labels, dtype=object)):
+        with pytest.raises(ValueError, match="y has missing labels"):
+            list(RebalancedLeaveOneOut(1).split(np.zeros((6, 1)), of))
+
+
+def test_counts_that_are_no_counts_are_refused():
+    y = [0, 1] * 5
+    for p in (0, -1, 2.0, "2"):
+        with pytest.raises(ValueError, match=r"p is .*; it must be a whole number of 1 or more"):
+            list(RebalancedLeavePOut(p).split(y, y))
+    with pytest.raises(ValueError, match=r"n_splits is 2.5; it must be a whole number from 2 to the 10 rows"):
+        list(RebalancedKFold(2.5).split(y, y))
+
+
+def test_covariates_may_be_left_out():
+    y = np.array([0, 1] * 5)
+    without, with_zeros = (list(RebalancedLeaveOneOut(1).split(X, y)) for X in (None, np.zeros((10, 1))))
+    assert all((a[0] == b[0]).all() for a, b in zip(without, with_zeros, strict=True))
+    assert len(list(RebalancedLeaveOneOutRegression().split(None, y * 1.0))) == 10
+    with pytest.raises(ValueError, match="neither X nor y"):
+        RebalancedLeaveOneOut(1).get_n_splits()

@@ -202,7 +202,21 @@ FILES = [
     ),
     ("rebalanced.yaml", "noise_covariates: 9", "noise_covariates: 40", ["few_sites, sites: 30 sites are too few"]),
     ("rebalanced.yaml", "every_pair_up_to: 900", "every_pair_up_to: 300", ["config/rebalanced_cells.csv", "900 pairs"]),
+    ("rebalanced.yaml", "balances: 10", "balances: 8", ["tested_balances: 0.2 is not among the balances"]),
+    ("rebalanced.yaml", "figure: 2A,", "figure: 2A, rows: 12, repeats: 2.0,", ["repeats: 2.0 is not a whole number"]),
+    ("rebalanced.yaml", "figure: 5B,", "figure: 5B, rows: 12,", ["rows: 12 hold 1 of a class; 2 or more are needed"]),
+    ("rebalanced.yaml", "name: wine,", "name: wine_data,", ["sklearn ships no table 'wine_data'"]),
+    ("rebalanced.yaml", '"== 2"', '"== 1.2.3"', ["iris.presence_if: '== 1.2.3' is not a rule"]),
+    (
+        "rebalanced.yaml",
+        "covariates: [AVGEXP, AGE",
+        "covariates: [OWNRENT, AGE",
+        ["ccard.covariates: OWNRENT is the resp"],
+    ),
+    ("rebalanced.yaml", "response: BILLS104}", 'response: BILLS104, presence_if: "> 0"}', ["committee.presence_if"]),
+    ("rebalanced.yaml", "[1.0e-2], published", "[1.0e-310], published", ["strengths.0", "from 1e-12 to 1e12"]),
     ("rebalanced_cells.csv", "rloo_once", "rloo_onc", ["no estimator 'rloo_onc'"]),
+    ("rebalanced_cells.csv", "multi_null,further,", "multi_null,tilt,", ["multi_null"]),
     ("surveys.yaml", "presence: GRADE", "presense: GRADE", ["spector.presense", "did you mean presence?"]),
     ("surveys.yaml", "  presence: GRADE\n", "", ["spector.presence: missing"]),
     ("surveys.yaml", "[GPA, TUCE, PSI]", "[]", ["spector.covariates"]),
@@ -215,6 +229,16 @@ FILES = [
     ("cells.csv", "slope,prevalence", "slope,prevalance", ["row 1: no column 'prevalance'", "prevalence?"]),
     ("cells.csv", "sites,slope", "sites,sites", ["row 1: column 'sites' stands there twice"]),
 ]
+
+
+def test_what_the_repair_compares_must_be_there(folder):
+    path = folder / "config" / "rebalanced.yaml"
+    before = path.read_text()
+    path.write_text(before.replace("engine: replay, seed", "seed"))
+    refused(["no_signal.experiments: none with engine replay"], "config/rebalanced.yaml")
+    path.write_text(before)
+    replace(folder / "config" / "rebalanced_cells.csv", "4,1000,resub loo rand5 strat5 perfold lpo", "4,1000,loo lpo")
+    refused(["shrinkage.estimators: strat5 draws what no estimator of cell multi_n30 does"], "config/rebalanced.yaml")
 
 
 @pytest.mark.parametrize(("file", "old", "new", "says"), FILES)

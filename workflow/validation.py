@@ -63,6 +63,7 @@ LARGE_PLOTS = {"against_article", "map", "collapse", "decay"}  # of the large st
 ELSEWHERE = {"section": "elsewhere", "estimators": []}  # a cell that a file of its own describes
 FEW_PRESENCES = {"few_presences": ELSEWHERE}  # in criteria.yaml
 FOLDED = {"random_folds", "stratified_folds"}  # draws that need, in the larger class, a site for every fold
+SHIPPED_BY_SKLEARN = {"breast_cancer", "diabetes", "digits", "iris", "linnerud", "wine"}  # others are downloaded
 UNSCORED = {"tilt"}  # sections whose cells have no estimators
 
 
@@ -232,23 +233,54 @@ def load_rebalanced(config):
             raise ConfigError(f"{where}.strengths: needed with covariates, and empty without")
         if max(experiment["left_out"]) > experiment["rows"] // 2:
             raise ConfigError(f"{where}.left_out: more than half of the {experiment['rows']} rows")
+        balances = [k / study["no_signal"]["balances"] for k in range(1, study["no_signal"]["balances"])]
+        ones = [int(balance * experiment["rows"]) for balance in balances]
+        smallest, least = (
+            min(*ones, *(experiment["rows"] - n for n in ones)),
+            1 + (experiment["scheme"] == "rebalanced"),
+        )
+        if smallest < least:
+            raise ConfigError(
+                f"{where}.rows: {experiment['rows']} hold {smallest} of a class; {least} or more are needed"
+            )
+        for balance in experiment.get("tested_balances", []):
+            if not any(math.isclose(balance, one, abs_tol=1e-9) for one in balances):
+                raise ConfigError(f"{where}.tested_balances: {balance} is not among the balances")
         experiment["seed"] = experiment.get("seed", study["no_signal"]["seed"])
+    if all(experiment["engine"] != "replay" for experiment in study["no_signal"]["experiments"].values()):
+        raise ConfigError(f"{path}: no_signal.experiments: none with engine replay, whose numbers are compared")
     if study["training_mean"]["presences"] > study["training_mean"]["rows"] - 2:
         raise ConfigError(f"{path}: training_mean.presences: leaves fewer than 2 absences")
     if study["packaged"]["strength"] not in study["packaged"]["strengths"]:
         raise ConfigError(f"{path}: packaged.strength: {study['packaged']['strength']} is not among strengths")
     for kind in ("classification", "regression"):
         for name, table in study["packaged"][kind].items():
-            _check_packaged(table, f"{path}: packaged.{kind}.{name}")
+            where = f"{path}: packaged.{kind}.{name}"
+            _check_packaged(table, where)
+            if table["response"] in table.get("covariates", []):
+                raise ConfigError(f"{where}.covariates: {table['response']} is the response")
+            if kind == "regression" and "presence_if" in table:
+                raise ConfigError(f"{where}.presence_if: makes classes, which is not a regression")
     for name, table in study["packaged"]["classification"].items():
         if "presence_if" not in table:
             raise ConfigError(
                 f"{path}: packaged.classification.{name}.presence_if: missing; needed: a rule such as '> 0'"
             )
     _check_shown(study["shrinkage"]["cells"], study["cells"], set(), f"{path}: shrinkage.cells")
-    for name in study["shrinkage"]["cells"]:
-        covariates = 1 + study["cells"][name]["noise_covariates"]
-        _check_estimators(study["shrinkage"]["estimators"], covariates, f"{path}: shrinkage.estimators")
+    shrinkage = study["shrinkage"]
+    for name in shrinkage["cells"]:
+        own = study["cells"][name]
+        _check_cell(
+            own | {"estimators": shrinkage["estimators"]}, study["streams"], design, f"{path}: shrinkage, {name}"
+        )
+        for code in shrinkage["estimators"]:
+            if ESTIMATORS[code].draw not in {None, *(ESTIMATORS[other].draw for other in own["estimators"])}:
+                raise ConfigError(
+                    f"{path}: shrinkage.estimators: {code} draws what no estimator of cell {name} does; name it there"
+                )
+    for name, cell in study["cells"].items():
+        if not is_scored(cell):
+            raise ConfigError(f"{path}: cells: {name} is of section {cell['section']}, which is not scored")
     tuning = study["tuning"]
     for name, cell in tuning["cells"].items():
         where = f"{path}: tuning.cells.{name}"
@@ -272,9 +304,12 @@ def load_rebalanced(config):
 
 def _check_packaged(table, where):
     """Whether the package ships this table, without importing it."""
-    places = {"sklearn": "datasets/data/{}*", "statsmodels": "datasets/{}/data.py"}
-    folder = Path(importlib.util.find_spec(table["package"]).submodule_search_locations[0])
-    if not any(folder.glob(places[table["package"]].format(table["name"]))):
+    if table["package"] == "sklearn":
+        shipped = table["name"] in SHIPPED_BY_SKLEARN
+    else:
+        folder = Path(importlib.util.find_spec(table["package"]).submodule_search_locations[0], "datasets")
+        shipped = any(folder.glob(f"{table['name']}/*.csv"))
+    if not shipped:
         raise ConfigError(f"{where}.name: {table['package']} ships no table {table['name']!r}")
 
 
@@ -564,7 +599,8 @@ def _filling(validator_class):
                     instance.setdefault(name, part["default"])
         yield from properties(validator, schema, instance, whole)
 
-    return validators.extend(validator_class, {"properties": fill})
+    types = validator_class.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)  # 2.0 is none
+    return validators.extend(validator_class, {"properties": fill}, type_checker=types)
 
 
 _FillingValidator = _filling(Draft202012Validator)

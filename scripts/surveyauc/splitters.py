@@ -12,8 +12,10 @@ split is handed out.
 
 from itertools import combinations
 from math import comb
+from numbers import Integral
 
 import numpy as np
+import pandas as pd
 
 
 class _Rebalanced:
@@ -67,6 +69,8 @@ class RebalancedLeavePOut(_Rebalanced):
         return comb(_rows(y if X is None else X), self.p)
 
     def _splits(self, classes, generator):
+        if not (isinstance(self.p, Integral) and self.p >= 1):
+            raise ValueError(f"p is {self.p!r}; it must be a whole number of 1 or more")
         _check_sizes(classes, self.p)
         kept = np.bincount(classes) - self.p
         held_out = combinations(range(len(classes)), self.p)
@@ -85,8 +89,8 @@ class RebalancedKFold(_Rebalanced):
 
     def _splits(self, classes, generator):
         rows = len(classes)
-        if not 2 <= self.n_splits <= rows:
-            raise ValueError(f"n_splits is {self.n_splits}; it must lie between 2 and the {rows} rows")
+        if not (isinstance(self.n_splits, Integral) and 2 <= self.n_splits <= rows):
+            raise ValueError(f"n_splits is {self.n_splits!r}; it must be a whole number from 2 to the {rows} rows")
         order = generator.permutation(rows) if self.shuffle else np.arange(rows)
         parts = [np.sort(part) for part in np.array_split(order, self.n_splits)]
         of_class = np.array([np.bincount(classes[part], minlength=classes.max() + 1) for part in parts])
@@ -101,7 +105,7 @@ class RebalancedLeaveOneOutRegression:
     back towards the mean of all and never across it, nearly always as near as one row can. Nothing is random."""
 
     def split(self, X, y=None, groups=None):
-        """Yield (training rows, held-out rows). y : (rows,) numbers. Raises ValueError without them or for one row.
+        """Yield (training rows, held-out rows). y : (rows,) numbers. Raises ValueError without three of them at least.
 
         With ``m`` the mean of all and ``t`` the response held out: for ``t >= m`` the smallest training response in
         ``[2 m - t, m]`` is dropped, for others the largest in ``[m, 2 m - t]``.
@@ -109,18 +113,17 @@ class RebalancedLeaveOneOutRegression:
         if y is None:
             raise ValueError("rebalanced splits need y")
         y = np.asarray(y, dtype=float)
-        if y.ndim != 1 or len(y) != _rows(X) or len(y) < 2 or not np.isfinite(y).all():
-            raise ValueError("y must be two or more finite numbers, one for each row")
-        mean, rows = y.mean(), np.arange(len(y))
-        rounding = 1e-12 * max(1.0, np.abs(y).max())
-        for row in rows:
-            mirrored = 2.0 * mean - y[row]
-            low, high = (mirrored, mean) if y[row] >= mean else (mean, mirrored)
-            others = rows[(rows != row) & (y >= low - rounding) & (y <= high + rounding)]
-            drop = [row]
-            if len(others):
-                drop.append(others[np.argmin(y[others])] if y[row] >= mean else others[np.argmax(y[others])])
-            yield np.setdiff1d(rows, drop), rows[row : row + 1]
+        if y.ndim != 1 or len(y) != _rows(y if X is None else X) or len(y) < 3 or not np.isfinite(y).all():
+            raise ValueError("y must be three or more finite numbers, one for each row")
+        scale = np.abs(y).max()
+        distance = y / scale - (y / scale).mean() if scale > 0 else y  # from the mean, also of huge and of tiny numbers
+        rounding = 1e-12 * np.abs(distance).max() + 4 * np.finfo(float).eps
+        rows = np.arange(len(y))
+        for row, own in enumerate(distance):
+            side = distance if own >= 0 else -distance
+            others = rows[(rows != row) & (side >= -abs(own) - rounding) & (side <= rounding)]
+            drop = [row, others[np.argmin(side[others])]] if len(others) else [row]
+            yield np.delete(rows, drop), rows[row : row + 1]
 
     def get_n_splits(self, X=None, y=None, groups=None):
         return _rows(y if X is None else X)
@@ -133,16 +136,24 @@ def _classes(X, y):
     """(rows,) numbers of the classes, from 0."""
     if y is None:
         raise ValueError("rebalanced splits need y, the labels")
-    labels = np.asarray(y)
-    if labels.ndim != 1 or len(labels) != _rows(X):
+    labels = y if hasattr(y, "ndim") else np.array(list(y), dtype=object)
+    if labels.ndim != 1 or len(labels) != _rows(y if X is None else X):
         raise ValueError("y must hold one label for each row of X")
-    classes = np.unique(labels, return_inverse=True)[1]
+    if pd.isna(labels).any():
+        raise ValueError("y has missing labels; leave these rows out")
+    labels = np.asarray(labels)
+    try:
+        classes = np.unique(labels, return_inverse=True)[1]
+    except TypeError:  # labels of several types, which have no order
+        classes = np.unique(labels.astype(str), return_inverse=True)[1]
     if classes.max(initial=0) == 0:
         raise ValueError("y holds one class only; rebalancing takes two or more")
     return classes
 
 
 def _rows(X):
+    if X is None:
+        raise ValueError("there are neither X nor y")
     return X.shape[0] if hasattr(X, "shape") else len(X)
 
 
