@@ -94,7 +94,7 @@ tolerance, which decides the second decimal of the P value that the source print
 | :-- | --: | --: | --: | --: | --: |""",
             *ridge_rows(),
             """
-How far refits approximated by one Newton step are off, in plain leave-one-out with one tenth of ones, ten data sets each:
+How far refits approximated by one Newton step are off, in plain leave-one-out with one tenth of ones, on ten data sets:
 
 | strength | largest error of an AUC |
 | --: | --: |""",

@@ -67,7 +67,7 @@ def test_a_false_claim_fails_by_name(built, tmp_path):
 
 def test_a_false_claim_stops_the_build(published, tmp_path):
     folder = shutil.copytree(published, tmp_path / "copy", copy_function=shutil.copy2)
-    script = folder / "scripts" / "check_claims.py"
+    script = folder / "scripts" / "claims" / "article.py"
     script.write_text(script.read_text().replace("return share < 0.25, share", "return share < 0.15, share"))
     run = snakemake(folder, "--cores", "2", check=False)
     assert run.returncode != 0

@@ -137,6 +137,7 @@ RUNS = {
     "write_manuscript.py": {"write_manuscript": 1},
     "typeset.py": {"typeset": 2},
     "check_claims.py": {"check_claims": 1},
+    "claims/criteria.py": {"check_claims": 1},
     "simulate.py": SIMULATIONS,
 }
 
