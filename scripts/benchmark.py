@@ -76,7 +76,8 @@ def main():
             f"""# What it costs
 
 Made by `make benchmark` on {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}, NumPy
-{np.__version__}. On a shared machine such numbers move by a factor of two from one hour to the next: compare within one table.
+{np.__version__}. On a shared machine such numbers change by a factor of two from one
+hour to the next: compare within one table.
 
 ## A refit
 
