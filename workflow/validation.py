@@ -223,49 +223,14 @@ def load_rebalanced(config):
     study = checked(read_yaml(path), "rebalanced", lambda key: f"{path}: {key}")
     design = config["design"] | {"every_pair_up_to": study["every_pair_up_to"]}
     study["cells"] = load_cells(study["cells"], study["streams"], config | {"design": design})
-    for name, experiment in study["no_signal"]["experiments"].items():
-        where = f"{path}: no_signal.experiments.{name}"
-        if experiment["scheme"] == "rebalanced" and experiment["left_out"] != [1]:
-            raise ConfigError(
-                f"{where}.left_out: {experiment['left_out']} is not [1]; rebalanced is leave-one-out here"
-            )
-        if bool(experiment["covariates"]) != bool(experiment["strengths"]):
-            raise ConfigError(f"{where}.strengths: needed with covariates, and empty without")
-        if max(experiment["left_out"]) > experiment["rows"] // 2:
-            raise ConfigError(f"{where}.left_out: more than half of the {experiment['rows']} rows")
-        balances = [k / study["no_signal"]["balances"] for k in range(1, study["no_signal"]["balances"])]
-        ones = [int(balance * experiment["rows"]) for balance in balances]
-        smallest, least = (
-            min(*ones, *(experiment["rows"] - n for n in ones)),
-            1 + (experiment["scheme"] == "rebalanced"),
-        )
-        if smallest < least:
-            raise ConfigError(
-                f"{where}.rows: {experiment['rows']} hold {smallest} of a class; {least} or more are needed"
-            )
-        for balance in experiment.get("tested_balances", []):
-            if not any(math.isclose(balance, one, abs_tol=1e-9) for one in balances):
-                raise ConfigError(f"{where}.tested_balances: {balance} is not among the balances")
-        experiment["seed"] = experiment.get("seed", study["no_signal"]["seed"])
-    if all(experiment["engine"] != "replay" for experiment in study["no_signal"]["experiments"].values()):
-        raise ConfigError(f"{path}: no_signal.experiments: none with engine replay, whose numbers are compared")
+    _check_experiments(study["no_signal"], f"{path}: no_signal.experiments")
     if study["training_mean"]["presences"] > study["training_mean"]["rows"] - 2:
         raise ConfigError(f"{path}: training_mean.presences: leaves fewer than 2 absences")
     if study["packaged"]["strength"] not in study["packaged"]["strengths"]:
         raise ConfigError(f"{path}: packaged.strength: {study['packaged']['strength']} is not among strengths")
     for kind in ("classification", "regression"):
         for name, table in study["packaged"][kind].items():
-            where = f"{path}: packaged.{kind}.{name}"
-            _check_packaged(table, where)
-            if table["response"] in table.get("covariates", []):
-                raise ConfigError(f"{where}.covariates: {table['response']} is the response")
-            if kind == "regression" and "presence_if" in table:
-                raise ConfigError(f"{where}.presence_if: makes classes, which is not a regression")
-    for name, table in study["packaged"]["classification"].items():
-        if "presence_if" not in table:
-            raise ConfigError(
-                f"{path}: packaged.classification.{name}.presence_if: missing; needed: a rule such as '> 0'"
-            )
+            _check_packaged(table, kind, f"{path}: packaged.{kind}.{name}")
     _check_shown(study["shrinkage"]["cells"], study["cells"], set(), f"{path}: shrinkage.cells")
     shrinkage = study["shrinkage"]
     for name in shrinkage["cells"]:
@@ -302,8 +267,38 @@ def load_rebalanced(config):
     return study
 
 
-def _check_packaged(table, where):
-    """Whether the package ships this table, without importing it."""
+def _check_experiments(no_signal, path):
+    """The data sets with nothing to find must hold enough of both classes; each gets its seed."""
+    for name, experiment in no_signal["experiments"].items():
+        where = f"{path}.{name}"
+        if experiment["scheme"] == "rebalanced" and experiment["left_out"] != [1]:
+            raise ConfigError(
+                f"{where}.left_out: {experiment['left_out']} is not [1]; rebalanced is leave-one-out here"
+            )
+        if bool(experiment["covariates"]) != bool(experiment["strengths"]):
+            raise ConfigError(f"{where}.strengths: needed with covariates, and empty without")
+        if max(experiment["left_out"]) > experiment["rows"] // 2:
+            raise ConfigError(f"{where}.left_out: more than half of the {experiment['rows']} rows")
+        balances = [k / no_signal["balances"] for k in range(1, no_signal["balances"])]
+        ones = [int(balance * experiment["rows"]) for balance in balances]
+        smallest, least = (
+            min(*ones, *(experiment["rows"] - n for n in ones)),
+            1 + (experiment["scheme"] == "rebalanced"),
+        )
+        if smallest < least:
+            raise ConfigError(
+                f"{where}.rows: {experiment['rows']} hold {smallest} of a class; {least} or more are needed"
+            )
+        for balance in experiment.get("tested_balances", []):
+            if not any(math.isclose(balance, one, abs_tol=1e-9) for one in balances):
+                raise ConfigError(f"{where}.tested_balances: {balance} is not among the balances")
+        experiment["seed"] = experiment.get("seed", no_signal["seed"])
+    if all(experiment["engine"] != "replay" for experiment in no_signal["experiments"].values()):
+        raise ConfigError(f"{path}: none with engine replay, whose numbers are compared")
+
+
+def _check_packaged(table, kind, where):
+    """Whether the package ships this table, without importing it, and the response is of its kind."""
     if table["package"] == "sklearn":
         shipped = table["name"] in SHIPPED_BY_SKLEARN
     else:
@@ -311,6 +306,12 @@ def _check_packaged(table, where):
         shipped = any(folder.glob(f"{table['name']}/*.csv"))
     if not shipped:
         raise ConfigError(f"{where}.name: {table['package']} ships no table {table['name']!r}")
+    if table["response"] in table.get("covariates", []):
+        raise ConfigError(f"{where}.covariates: {table['response']} is the response")
+    if kind == "regression" and "presence_if" in table:
+        raise ConfigError(f"{where}.presence_if: makes classes, which is not a regression")
+    if kind == "classification" and "presence_if" not in table:
+        raise ConfigError(f"{where}.presence_if: missing; needed: a rule such as '> 0'")
 
 
 def load_published(path):
