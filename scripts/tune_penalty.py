@@ -2,17 +2,13 @@
 exact AUC of the chosen fit lies below the best one that the penalties offer."""
 
 import argparse
-import json
 
 import numpy as np
 import pandas as pd
 
 from surveyauc.estimators import ESTIMATORS, score_surveys
-from surveyauc.holdout import DRAWS, stacked
 from surveyauc.penalised import fit_penalised
-from surveyauc.streams import IndependentStream
 from surveyauc.summaries import mean_and_error
-from surveyauc.surveys import GeneratingModel
 from surveyauc.tables import write_table
 from surveyauc.truth import ExactTruth
 
@@ -20,24 +16,21 @@ from surveyauc.truth import ExactTruth
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cell", required=True)
-    parser.add_argument("--design", type=json.loads, required=True, help="JSON: sites, slope, prevalence, ...")
+    parser.add_argument("--surveys", required=True, help="simulated surveys (.npz)")
+    parser.add_argument("--likeness", type=float, required=True, help="of the other covariates to the one that works")
     parser.add_argument("--estimators", nargs="+", required=True, choices=list(ESTIMATORS))
     parser.add_argument("--penalties", nargs="+", type=float, required=True)
-    parser.add_argument("--surveys", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--folds", type=int, required=True)
-    parser.add_argument("--pairs-at-most", type=int, required=True)
-    parser.add_argument("--least-of-each-class", type=int, required=True)
     parser.add_argument("--penalty-table", required=True, help="how often each penalty is chosen, and what it is worth")
     parser.add_argument("--loss-table", required=True, help="what the choice of each estimator costs")
     args = parser.parse_args()
 
-    covariates, labels, drawn, model = draw(args)
-    mixed = mix(covariates, args.design["likeness"])
-    exact = ExactTruth.under(model.intercept, model.slope)
+    with np.load(args.surveys) as drawn:
+        drawn = dict(drawn)
+    mixed, labels = mix(drawn["covariates"], args.likeness), drawn["labels"]
+    exact = ExactTruth.under(drawn["intercept"], drawn["slope"])
 
     def truth(coefficients):
-        return exact.of(of_unmixed(coefficients, args.design["likeness"]))
+        return exact.of(of_unmixed(coefficients, args.likeness))
 
     read = []
     for penalty in args.penalties:
@@ -47,7 +40,7 @@ def main():
 
         read.append(score_surveys(mixed, labels, drawn, args.estimators, truth, fit))
     truths = np.column_stack([scores["exact_truth"] for scores in read])  # (surveys, penalties)
-    best, surveys = truths.max(axis=1), np.arange(args.surveys)
+    best, surveys = truths.max(axis=1), np.arange(len(labels))
     choices, losses = [], []
     for code in args.estimators:
         estimates = np.column_stack([scores[code] for scores in read])
@@ -70,23 +63,6 @@ def main():
         row["loss_over_lpo"], row["loss_over_lpo_mcse"], _ = mean_and_error(more)
     write_table(pd.DataFrame(choices), args.penalty_table)
     write_table(pd.DataFrame(losses), args.loss_table)
-
-
-def draw(args):
-    """Covariates, labels and what the schemes draw, of independent surveys; and their model."""
-    design = args.design
-    model = GeneratingModel.with_prevalence(design["slope"], design["prevalence"], design["noise_covariates"])
-    needed = {ESTIMATORS[code].draw for code in args.estimators} - {None}
-    sites, draws = [], []
-    for number in range(args.surveys):
-        stream = IndependentStream(args.seed, args.cell, number)
-        sites.append(model.draw_survey(stream, design["sites"], args.least_of_each_class))
-        settings = {"folds": args.folds, "pairs_at_most": args.pairs_at_most}
-        draws.append(
-            {name: function(stream, sites[-1][1], **settings) for name, function in DRAWS.items() if name in needed}
-        )
-    covariates, labels = (np.stack(part) for part in zip(*sites, strict=True))
-    return covariates, labels, {name: stacked([one[name] for one in draws]) for name in draws[0]}, model
 
 
 def mix(covariates, likeness):

@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold, LeaveOneOut, StratifiedKFold, cross_v
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import check_published
 import packaged
 import regress_no_signal
 import summarise_no_signal
@@ -177,6 +178,12 @@ def test_every_number_of_the_source_but_one_is_reproduced(published):
     assert numbers["3C", "mean"] == pytest.approx(0.5013, abs=5e-5)
     assert numbers["2B", "mean_tested"] == pytest.approx(0.4948, abs=5e-5)
     assert numbers["2B", "mean_others"] == pytest.approx(0.317, abs=5e-4)
+
+
+def test_only_the_exact_value_is_explained_by_the_tolerance_of_the_source():
+    check = pd.DataFrame({"key": "3C/p", "value": [0.83473, 0.8360, 0.2, np.nan], "equal": False, "note": ""})
+    check_published.explain_by_tolerance(check)
+    assert list(check["note"] != "") == [True, False, False, False]
 
 
 def test_the_truth_of_a_regression_on_noise_is_what_new_rows_say(tmp_path, monkeypatch):

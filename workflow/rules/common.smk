@@ -304,6 +304,13 @@ def rebalanced_options(name, most=None):
     return drawing_options(name, cell | {"surveys": surveys}, REBALANCED["streams"], first=0)
 
 
+def tuning_options(name):
+    """What is drawn for the surveys that a penalty is chosen on."""
+    tuning = REBALANCED["tuning"]
+    cell = tuning["cells"][name] | {"stream": "tuning", **{key: tuning[key] for key in ("surveys", "estimators")}}
+    return drawing_options(name, cell, {"tuning": {"engine": "independent", "seed": tuning["seed"]}}, first=0)
+
+
 def rebalanced_table(name):
     return report(
         f"results/rebalanced/{name}.csv",

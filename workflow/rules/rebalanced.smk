@@ -201,8 +201,10 @@ rule summarise_rebalanced:
 
 rule tune_penalty:
     input:
-        code=code_of("tune_penalty.py"),
+        simulate=code_of("simulate.py"),
+        tune=code_of("tune_penalty.py"),
     output:
+        surveys=temp("results/rebalanced/tuning/{tuned}.npz"),
         penalties=rebalanced_table("tuning/{tuned}"),
         losses="results/rebalanced/losses/{tuned}.csv",
     log:
@@ -210,15 +212,16 @@ rule tune_penalty:
     benchmark:
         "results/benchmarks/rebalanced/tuning/{tuned}.tsv"
     params:
+        drawing=lambda wildcards: tuning_options(wildcards.tuned),
         options=lambda wildcards: options(
             cell=wildcards.tuned,
-            design=json.dumps(REBALANCED["tuning"]["cells"][wildcards.tuned]),
-            **{key: REBALANCED["tuning"][key] for key in ("estimators", "penalties", "surveys", "seed")},
-            **{key: DESIGN[key] for key in ("folds", "pairs_at_most", "least_of_each_class")},
+            likeness=REBALANCED["tuning"]["cells"][wildcards.tuned]["likeness"],
+            **{key: REBALANCED["tuning"][key] for key in ("estimators", "penalties")},
         ),
     shell:
-        "python {input.code[0]} {params.options:q} --penalty-table {output.penalties:q}"
-        " --loss-table {output.losses:q} > {log:q} 2>&1"
+        "(python {input.simulate[0]} {params.drawing:q} --output {output.surveys:q} &&"
+        " python {input.tune[0]} --surveys {output.surveys:q} {params.options:q}"
+        " --penalty-table {output.penalties:q} --loss-table {output.losses:q}) > {log:q} 2>&1"
 
 
 rule gather_losses:
